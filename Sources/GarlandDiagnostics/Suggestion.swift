@@ -16,9 +16,10 @@ public enum Suggestion {
     return nearest.count == 1 ? nearest[0] : nil
   }
 
-  /// Returns the candidates that are equally similar to `name`, in their order; empty if no candidate is similar.
+  /// Returns the candidates that are most similar to `name`, in their order; empty if no candidate is similar.
   ///
-  /// If there are several candidates, it is unknown which one the user meant. The parameters are those of ``nearest(to:in:)``.
+  /// The result has several candidates if they are equally similar, so that it is unknown which one the user meant. The parameters are
+  /// those of ``nearest(to:in:)``.
   public static func allNearest(to name: String, in candidates: some Sequence<String>) -> [String] {
     let exact = Array(name.unicodeScalars)
     // A name of more than 200 letters is not a typing error.

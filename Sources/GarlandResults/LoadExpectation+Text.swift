@@ -30,7 +30,7 @@ extension LoadExpectation {
     self.text = text
   }
 
-  /// Reads an expectation from left to right.
+  /// Parses the text of an expectation from left to right.
   private struct Reader {
     let file: SourceFile
     let steps: [String]

@@ -21,7 +21,7 @@ public struct LoadSettings: Sendable, Hashable {
     self.ramp = ramp
   }
 
-  /// The delay, relative to its planned start, from which on a repetition counts as late.
+  /// The delay from which on a repetition counts as late, measured from the planned start of the repetition.
   public static let lateFrom = Duration.milliseconds(10)
 
   /// Returns the settings for one of several machines that share the load.

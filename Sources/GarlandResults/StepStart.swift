@@ -1,4 +1,4 @@
-/// The data of the event that the first transfer of a step, or of one of its iterations, begins.
+/// The data of the event `stepStarted`: the first transfer of a step, or of one of its iterations, begins.
 public struct StepStart: Sendable, Hashable {
   /// The time of the beginning, counted from the start of the run.
   public var time: Duration

@@ -137,7 +137,7 @@ extension DiagnosticCode {
   public static let jsonText: DiagnosticCode = "json-text"
   /// The diagnostic for an expression in a place where values are used literally, without evaluation.
   public static let literalExpression: DiagnosticCode = "literal-expression"
-  /// The error for a file with the rows of a loop that can't be read, or is not in the expected format.
+  /// The error for a file with the rows of a loop, if the file can't be read or is not in the expected format.
   public static let badRows: DiagnosticCode = "bad-rows"
   /// The warning for a step that has retry settings, but whose method is never retried.
   public static let idleRetry: DiagnosticCode = "idle-retry"

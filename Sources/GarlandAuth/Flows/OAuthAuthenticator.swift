@@ -6,7 +6,8 @@ final class OAuthAuthenticator: Sendable {
   private let flow: TokenFlow
   private let cache: (any TokenCache)?
   private let key: String
-  /// The provider's final refusal; nil if there was none. After a final refusal, no further token request is sent.
+  /// The provider's final refusal: a repeated request would be refused again. Nil if there was none. After a final refusal, no further
+  /// token request is sent.
   private let verdict = Mutex<OAuthError?>(nil)
 
   init(_ flow: TokenFlow, cache: (any TokenCache)?) {

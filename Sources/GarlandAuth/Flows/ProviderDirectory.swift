@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
-/// Caches the metadata and keys of providers. They are fetched when they are first needed.
+/// Caches the metadata of providers and the keys that verify their ID tokens. Both are fetched when they are first needed.
 actor ProviderDirectory {
   private let transport: any AuthTransport
   private var metadata: [String: ProviderMetadata] = [:]
@@ -39,7 +39,7 @@ actor ProviderDirectory {
     return (try await newKeys(at: url), true)
   }
 
-  /// Fetches the provider's current keys, even if keys are stored.
+  /// Fetches the keys that the provider publishes at a URL now, and replaces the cached keys.
   func newKeys(at url: String) async throws(OAuthError) -> JSONWebKeySet {
     let response = try await fetch(url, for: .keys, .keys)
     let object = try OAuthAnswer.metadata(response, .keys)
@@ -52,8 +52,8 @@ actor ProviderDirectory {
     }
   }
 
-  /// Fetches a document that the provider publishes. Redirects are followed, but never from TLS to plain HTTP:
-  /// an attacker in the network could have inserted such a redirect.
+  /// Fetches a document that the provider publishes. Redirects are followed, but a redirect from TLS to plain HTTP is an error: an attacker
+  /// in the network could change a document that is sent without TLS.
   private func fetch(_ url: String, for purpose: AuthPurpose, _ endpoint: OAuthError.Endpoint) async throws(OAuthError) -> TransferResponse
   {
     let response = try await send(Self.get(url), for: purpose, endpoint)

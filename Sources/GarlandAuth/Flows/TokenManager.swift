@@ -43,7 +43,8 @@ public final class TokenManager: Sendable {
     set { shared.current = .some(newValue) }
   }
 
-  /// The current tokens; nil unless they are fresh. Reading them never waits and never contacts the provider.
+  /// The current tokens if they are fresh; nil if there are none, if they have expired or expire soon, or if a server has refused them.
+  /// Reading them never waits and never contacts the provider.
   public var freshTokens: TokenSet? {
     guard let tokens, !authenticator.isStale(tokens), !isBeingReplaced else { return nil }
     return tokens
@@ -94,7 +95,9 @@ public final class TokenManager: Sendable {
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns new tokens for a request that was refused. If the current tokens cannot be replaced, returns the error that explains why.
+  /// Returns the tokens with which a refused request is sent again: the current tokens if the request was sent with older tokens, otherwise
+  /// new tokens. `wasSentWith` returns whether the request was sent with the given tokens. If no new tokens can be obtained, returns the
+  /// error that explains why.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A non-blocking socket on the loopback interface, which reads small HTTP requests and responds to them.
+/// A non-blocking listening socket on the loopback interface. It reads small HTTP requests and responds to them.
 final class LoopbackListener: Sendable {
   private struct State {
     var sockets: [Int32] = []
@@ -82,8 +82,8 @@ final class LoopbackListener: Sendable {
     case other(LoopbackPage)
   }
 
-  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected redirect; requests after it
-  /// get the page for an unknown path.
+  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected redirect; nil if there is
+  /// none. Requests after it get the page for an unknown path.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
       for socket in state.sockets {
@@ -125,7 +125,8 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// Reads from a client. Returns whether the client will send no more data.
+  /// Reads the available bytes from a client. Returns whether reading has ended: the client has closed or lost the connection, or its
+  /// request is too large.
   private static func read(_ client: inout (socket: Int32, bytes: [UInt8])) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while client.bytes.count <= limit {
@@ -174,7 +175,7 @@ final class LoopbackListener: Sendable {
     return bind(socket, &address) ? UInt16(bigEndian: address.sin6_port) : nil
   }
 
-  /// Binds the socket, listens, and stores the actual port in the address.
+  /// Binds the socket, listens, and stores the actual port in the address. Returns false if the system refuses.
   private static func bind<Address>(_ socket: Int32, _ address: inout Address) -> Bool {
     var length = socklen_t(MemoryLayout<Address>.size)
     return withUnsafeMutableBytes(of: &address) { bytes in

@@ -21,7 +21,7 @@ struct LoopbackPage {
     self.color = color
   }
 
-  /// Creates the page with the result of the login.
+  /// Creates the page with the result of a login: success if `redirect` contains a code for `request`, otherwise the error.
   init(of request: AuthorizationRequest, _ redirect: String) {
     do throws(OAuthError) {
       _ = try request.code(from: redirect)

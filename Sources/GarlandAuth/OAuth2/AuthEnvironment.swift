@@ -14,7 +14,7 @@ public struct AuthEnvironment: Sendable {
   /// sent or shown.
   public var registerSecret: @Sendable (String) -> Void
 
-  /// Creates an environment. By default it uses the system, and registers no secrets.
+  /// Creates an environment. By default it uses the system's clock and random numbers, and registers no secrets.
   public init(
     now: @escaping @Sendable () -> Double = AuthEnvironment.systemTime,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

@@ -19,7 +19,7 @@ struct DevicePolling {
     interval = isCodeGoodForLonger ? min(device.interval, limit) : device.interval
   }
 
-  /// Returns the next action after a poll that has obtained no token but `error`.
+  /// Returns the next action after a poll whose response was `error` instead of a token.
   mutating func next(after error: OAuthError, now: Double) -> Action {
     switch error {
     case .refused(let refusal, _) where refusal.code == "authorization_pending": break

@@ -21,8 +21,8 @@ enum OAuthAnswer {
     return try good(value, response, endpoint, otherwise: " without an error code")
   }
 
-  /// Returns a document that the provider publishes. These endpoints require no authentication, so a response
-  /// with `error` only means that the server has no such page, and is not a refusal.
+  /// Returns a document that the provider publishes. Requests for such documents require no authentication, so a response with `error` only
+  /// means that the server has no such document, and is not a refusal.
   static func metadata(_ response: TransferResponse, _ endpoint: OAuthError.Endpoint = .discovery) throws(OAuthError) -> JSONObject {
     let value = try? JSONValue(parsing: response.bytes, options: JSONParsingOptions(maximumDepth: 64, duplicateKeys: .error))
     return try good(value, response, endpoint, otherwise: "")

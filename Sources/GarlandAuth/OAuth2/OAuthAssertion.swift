@@ -16,7 +16,7 @@ public struct SignedAssertion: Sendable {
   public var issuer: String
   /// The user or service that the JWT is about: the claim `sub`.
   public var subject: String
-  /// The audience of the JWT, which is its claim `aud`; nil means the token endpoint.
+  /// The audience of the JWT (the claim `aud`); nil means the URL of the token endpoint.
   public var audience: String?
   /// The lifetime of each JWT in seconds. Defaults to 60.
   public var lifetime: Double
@@ -24,7 +24,7 @@ public struct SignedAssertion: Sendable {
   public var key: JSONWebKey
   /// The algorithm of the signature.
   public var algorithm: SignatureAlgorithm
-  /// Further claims of the JWT, besides those that have a property of their own.
+  /// Further claims of the JWT. A claim here replaces the standard claim (`iss`, `sub`, `aud`, `iat`, `exp`, `jti`) of the same name.
   public var claims: JSONObject
 
   /// Creates the description of a JWT; the JWT itself is signed for each request.
@@ -41,7 +41,7 @@ public struct SignedAssertion: Sendable {
     self.claims = claims
   }
 
-  /// Returns the signed JWT, with a new `jti`.
+  /// Returns the signed JWT, with a new identifier (`jti`). `endpoint` is the URL of the token endpoint, which is the default audience.
   func token(endpoint: String, _ environment: AuthEnvironment) throws(OAuthError) -> String {
     let now = environment.now().rounded(.down)
     var all: JSONObject = [

@@ -38,8 +38,8 @@ public struct TokenExchange: Sendable, Hashable {
 public enum TokenExchangeParty: Sendable {
   /// A token that was obtained elsewhere, and its type.
   case token(String, type: String = TokenExchange.accessToken)
-  /// The current access token of another identity, which is requested at each exchange. `type` is the provider's name for the type of that
-  /// token.
+  /// The current access token of another identity. The token is requested anew for each exchange. `type` is the provider's name for the
+  /// type of that token.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
   /// Returns the party's token and the type of the token. For an identity, requests its access token.
@@ -61,7 +61,7 @@ public enum TokenExchangeParty: Sendable {
 
 /// A source of access tokens for one identity, such as a ``TokenManager``.
 public protocol AccessTokenSource: Sendable {
-  /// A text that identifies this identity and contains no secret.
+  /// A text that identifies the identity whose tokens this source returns. It contains no secret.
   var identity: String { get }
   /// Returns an access token that has not expired. Fetches or refreshes the token first if necessary.
   func accessToken() async throws(OAuthError) -> String

@@ -2,12 +2,13 @@ import GarlandCrypto
 import GarlandJSON
 import Glibc
 
-/// Stores tokens in files that only their owner can read: one file for each key, written atomically.
+/// Stores tokens in files that only their owner can read: one file for each key, written atomically. A key is a text that identifies the
+/// tokens; see ``OAuthConfiguration/identity``.
 ///
 /// The folder has mode 0700, and files have mode 0600. If other users can read a file or folder, or if it belongs to another user, the
 /// cache refuses it. A lock file for each token file prevents processes from refreshing the same tokens at the same time.
 public struct FileTokenCache: TokenCache {
-  /// The path of the folder.
+  /// The path of the folder that contains the token files.
   public let directory: String
   private let patience: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
@@ -141,8 +142,8 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  /// Creates a new file, which no other process has open. If a file exists at `path`, it is removed: the process that created it no longer
-  /// holds the lock on the tokens.
+  /// Creates a new file at `path`, which no other process has open. An existing file is removed first: the process that created it no
+  /// longer holds the lock on the tokens.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -8,7 +8,7 @@ public struct KnownTokens: TokenCache {
   /// Creates a cache that stores its tokens in `cache`.
   public init(_ cache: any TokenCache) { self.cache = cache }
 
-  /// Returns the tokens for a key.
+  /// Returns the tokens for a key; nil if the cache has no tokens for the key.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? { try await cache.tokens(for: key) }
 
   /// Updates the tokens for a key, but only if the cache already contains tokens for that key.
@@ -43,7 +43,7 @@ public struct KnownTokens: TokenCache {
   public func remove(_ key: String) async throws(OAuthError) -> Bool { try await cache.remove(key) }
 }
 
-/// Stores tokens between runs.
+/// Stores tokens between runs. The key of tokens is a text that identifies them; see ``OAuthConfiguration/identity``.
 public protocol TokenCache: Sendable {
   /// Returns the tokens for a key; nil if the cache has no tokens for the key.
   func tokens(for key: String) async throws(OAuthError) -> TokenSet?

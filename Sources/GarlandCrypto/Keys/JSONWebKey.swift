@@ -8,7 +8,7 @@ import GarlandText
 /// let token = try JSONWebSignature(signing: payload, algorithm: .es256, key: key)
 /// ```
 public struct JSONWebKey: Sendable, CustomStringConvertible {
-  /// The key without its identifier and its restrictions. It is of one of these kinds.
+  /// The key itself, without its identifier and its restrictions: a shared secret, a public key or a private key.
   public enum Material: Sendable {
     /// A shared secret, of the key type (`kty`) `oct`.
     case secret([UInt8])
@@ -29,7 +29,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
   /// The permitted operations (`key_ops`), such as `sign` and `verify`; nil for all.
   public var operations: [String]?
 
-  /// Creates a key from its parts.
+  /// Creates a JSON Web Key from the key itself and its restrictions; nil means no restriction.
   public init(_ material: Material, keyID: String? = nil, algorithm: String? = nil, use: String? = nil) {
     self.material = material
     self.keyID = keyID

@@ -36,7 +36,8 @@ final class KeyParameters {
     }
   }
 
-  /// Creates the key. Throws an error if the private and the public half do not belong to the same key.
+  /// Creates the key. `algorithm` is OpenSSL's name for the type of key, such as `EC`. Throws an error if the private and the public half
+  /// do not belong to the same key.
   func makeKey(_ algorithm: String, private isPrivate: Bool) throws(KeyError) -> KeyHandle {
     guard let parameters = OSSL_PARAM_BLD_to_param(builder) else { throw .crypto(.fromQueue("making a key")) }
     defer { OSSL_PARAM_free(parameters) }

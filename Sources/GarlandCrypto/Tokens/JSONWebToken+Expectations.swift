@@ -9,7 +9,7 @@ extension JSONWebToken {
     public var audience: String?
     /// The required value of the claim `sub` (subject); nil if any value is accepted.
     public var subject: String?
-    /// The nonce of the request for the token; nil if the request had no nonce.
+    /// The required value of the claim `nonce`: the nonce of the request for the token; nil if any value is accepted.
     public var nonce: String?
     /// The current time, in seconds since 1970.
     public var now: Double

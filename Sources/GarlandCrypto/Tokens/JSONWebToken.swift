@@ -18,7 +18,7 @@ public struct JSONWebToken: Sendable {
     try self.init(try JSONWebSignature(compact))
   }
 
-  /// Parses the claims in signed bytes.
+  /// Parses the payload of a JSON Web Signature as claims. Does not check the signature.
   public init(_ signature: JSONWebSignature) throws(TokenError) {
     let value: JSONValue
     do throws(JSONParsingError) {

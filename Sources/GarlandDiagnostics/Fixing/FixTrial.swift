@@ -22,7 +22,7 @@ package struct FixTrial {
     self.path = path
   }
 
-  /// The properties of a diagnostic that stay the same after the fixes, even if its position changes.
+  /// The properties by which a diagnostic is recognised again after the fixes. The position is not one of them, since fixes move the text.
   private struct Kind: Hashable {
     let code: DiagnosticCode
     let message: String
@@ -37,7 +37,7 @@ package struct FixTrial {
     diagnostics.reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
   }
 
-  /// Returns the applied fixes that are wrong, by their indexes, each with the reason.
+  /// Maps the index of each wrong fix to the reason why the fix is wrong.
   ///
   /// The result is empty if all diagnostics that suggested the fixes have disappeared, and no fix caused an error.
   ///
@@ -70,7 +70,7 @@ package struct FixTrial {
     return mistakes
   }
 
-  /// The range of the new text that a fix has written, with the path of the file.
+  /// The replacement text of a fix as a range in the fixed file.
   private struct Written {
     let path: String
     let offsets: Range<Int>
@@ -81,8 +81,8 @@ package struct FixTrial {
     return range.offsets.upperBound > written.offsets.lowerBound && range.offsets.lowerBound < written.offsets.upperBound
   }
 
-  /// Returns the ranges that the fixes have written in the new text. The range of a deletion is one byte
-  /// long.
+  /// Maps the index of each fix to the range of its replacement text in the fixed file. The range of a deletion is one byte long, so that
+  /// an error at this position belongs to the deletion.
   private static func written(by fixes: [ProposedFix]) -> [Int: Written] {
     var written: [Int: Written] = [:]
     var moved: [String: Int] = [:]

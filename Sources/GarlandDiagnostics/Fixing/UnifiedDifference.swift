@@ -98,7 +98,7 @@ package struct UnifiedDifference {
     return result + [Line](repeating: .same, count: tail)
   }
 
-  /// Returns the ranges of changed lines with the lines around them. Ranges that touch or overlap are merged.
+  /// Returns the ranges of lines to show: the changed lines, with the unchanged lines around them. Ranges that touch or overlap are merged.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index] != .same {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The output through which the program writes all bytes.
+/// The output through which the program writes everything that may contain a secret.
 ///
 /// It masks secrets before it passes the bytes to a sink.
 ///
@@ -11,8 +11,8 @@ import Synchronization
 /// ```
 ///
 /// A secret that is split between two writes is masked too. For this, the output holds back bytes that may be the beginning of a secret,
-/// until the following bytes show whether they are. A call of `finish`, or a write with `isComplete`, writes these bytes at once. Writes on
-/// several threads are not interleaved.
+/// until the next write shows whether the secret continues. A call of `finish`, or a write with `isComplete`, writes these bytes at once.
+/// Writes on several threads are not interleaved.
 public final class RedactedOutput: Sendable {
   private let sink: any ByteSink
   private let redactor: Redactor

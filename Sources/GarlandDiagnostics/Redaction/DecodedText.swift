@@ -65,7 +65,7 @@ struct DecodedText {
     }
   }
 
-  /// A function that returns the range in the original text for a range of the text to decode.
+  /// A function that converts a range in the text that is being decoded (its start and end) to the range in the original text.
   typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
 
   /// Decodes the escapes of a text; nil if it contains no escapes.
@@ -116,7 +116,8 @@ struct DecodedText {
     return Array(found)
   }
 
-  /// Decodes a run of base64. Decoding begins at one of its first four letters.
+  /// Decodes a run of base64. `offset` is the index of the first letter to decode, from 0 to 3, since a run may begin with letters that are
+  /// not part of the encoded text.
   init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -131,7 +132,8 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Decodes a run of hexadecimal digits. The first byte begins at the first or at the second digit of the run.
+  /// Decodes a run of hexadecimal digits. `offset` is the index of the first digit to decode, 0 or 1, since the run may begin with a digit
+  /// that is not part of the encoded text.
   init(_ run: HexRun, from offset: Int, of source: UnsafeBufferPointer<UInt8>, _ place: Place) {
     run.decode(from: offset, of: source, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -168,8 +170,8 @@ struct DecodedText {
     ends.append(end)
   }
 
-  /// Returns the UTF-8 bytes of a scalar, or the byte itself for a percent-encoded byte. A no-break space
-  /// becomes a space, since HTML uses it for several spaces in a row.
+  /// Returns the UTF-8 bytes of a scalar. For a value with the flag ``Escape/byteFlag``, returns the single byte that it contains. A
+  /// no-break space becomes a space, since HTML uses it for several spaces in a row.
   private static func utf8(_ scalar: UInt32) -> [UInt8] {
     if scalar >= Escape.byteFlag { return [UInt8(truncatingIfNeeded: scalar)] }
     if scalar == 0xA0 { return [UInt8(ascii: " ")] }
@@ -179,7 +181,7 @@ struct DecodedText {
 
 /// Reads one escape, such as `%41` or `\n`, and returns the character that it represents.
 private enum Escape {
-  /// The flag of a byte that is part of a UTF-8 sequence and not a character by itself.
+  /// The flag that marks a value as a byte of a UTF-8 sequence, and not as a character.
   static let byteFlag: UInt32 = 1 << 24
   /// The maximum number of bytes of an escape, except for rare names of characters.
   private static let longest = 16

@@ -62,7 +62,7 @@ struct PatternIndex: Sendable {
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
   private var lengths: [Length] = [Length(count: 0, next: 0)]
-  /// The fingerprints of patterns that are longer than a head, and of their beginnings.
+  /// The fingerprints of all patterns that are longer than a head, and of their prefixes with the lengths in ``checkpoints``.
   private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
@@ -136,7 +136,7 @@ struct PatternIndex: Sendable {
   private struct Walk {
     /// The end of the longest pattern that was found; nil if no pattern was found.
     var end: Int?
-    /// Whether the text ended before it was clear whether a pattern continues.
+    /// Whether the text ended in the middle of a possible match, so that more bytes are needed.
     var isOpen: Bool
   }
 

@@ -60,8 +60,10 @@ public final class Redactor: Sendable {
   /// Creates a redactor without secrets.
   public init() { successor = nil }
 
-  /// Creates a redactor for one of many short runs, most of which show nothing. The redactor passes its secrets to `successor` only when
-  /// ``handOn()`` is called or when it masks something. ``forget()`` removes all other secrets.
+  /// Creates a redactor for a single short run of a load test, which has thousands of them and shows the results of only a few.
+  ///
+  /// The redactor passes its secrets to `successor` when ``handOn()`` is called or when it masks something. ``forget()`` removes the
+  /// secrets that were not passed on.
   package init(for successor: Redactor) { self.successor = successor }
 
   /// The redactor that keeps secrets until the program ends: the successor, or this redactor.

@@ -87,8 +87,8 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns the base64 forms of a secret within other bytes: the letters that depend only on the secret, for 0, 1 or 2 bytes (modulo 3)
-  /// before it and any bytes after it.
+  /// Returns the base64 forms of a secret that other bytes may surround. There is a form for each number of bytes before the secret (0, 1
+  /// or 2, modulo 3), which contains only the letters that depend on the secret alone.
   ///
   /// Also returns the whole encoding for a secret with no bytes after it, with and without padding. The letters at the two ends are
   /// omitted, since they also depend on other bytes; each contains at most four bits of the secret.

@@ -1,4 +1,4 @@
-/// The properties of the registered secrets that decide which layers of a text are searched.
+/// The properties of the registered secrets that decide which decodings of a text are searched.
 struct SecretTraits {
   /// Whether a secret contains text that looks like an escape, such as `%41`.
   var haveEscapes = false
@@ -28,7 +28,8 @@ struct SecretSearch {
   /// The number of hexadecimal digits of the shortest secret.
   private let digits: Int
   private let traits: SecretTraits
-  /// The hashes of the decoded texts that were searched. Different orders of dialects often lead to the same text.
+  /// The hashes of the decoded texts that were already searched, since several orders of dialects often result in the same text. Used only
+  /// if a secret contains escapes.
   private var seen: Set<Int> = []
   private var ranges: [Range<Int>] = []
 
@@ -57,8 +58,8 @@ struct SecretSearch {
 
   /// Searches the text that results from decoding escapes, base64 or hexadecimal digits.
   ///
-  /// - Parameter dialect: The dialect of the previous layer. After ``layersOfAnyDialect`` layers, the next layer uses this dialect too,
-  ///   unless a secret contains escapes.
+  /// - Parameter dialect: The dialect of the previous layer. After ``layersOfAnyDialect`` layers, only this dialect is tried, or, if a
+  ///   secret contains escapes, each of the dialects for a single format.
   private mutating func lookBeneath(
     _ text: UnsafeBufferPointer<UInt8>, _ dialect: DecodedText.Dialect?, _ left: Int, _ place: DecodedText.Place
   ) {
@@ -100,8 +101,8 @@ struct SecretSearch {
     return hasher.finalize()
   }
 
-  /// Whether decoded bytes may contain a secret, so that determining their positions is worth the time.
-  /// Most decoded bytes are base64 only by chance.
+  /// Whether decoded bytes may contain a secret, so that determining their positions is worth the time. Most text that can be decoded as
+  /// base64 is not base64.
   private func mayHide(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if patterns.hasMatch(in: bytes) || DecodedText.hasEscape(bytes, DecodedText.Dialect()) { return true }
     var hasRun = false

@@ -163,7 +163,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Masks the secrets in a line. Returns the masked line, and the new range of a given part of the line.
+  /// Masks the secrets in a line. Returns the masked line, and the range of `part` in the masked line.
   private func masked(_ line: ArraySlice<UInt8>, _ part: Range<Int>) -> (line: ArraySlice<UInt8>, part: Range<Int>) {
     guard let redactor, redactor.hasSecrets else { return (line, part) }
     let bytes = Array(line)

@@ -25,7 +25,11 @@ struct Gutter {
     return "\(space)\("\(digits) |", .dim)\(text.isEmpty ? "" : " \(text)")\n"
   }
 
-  /// Renders marks with a label next to them, or on the next line if the label does not fit.
+  /// Renders the marks below a source line, such as `^^^^`, with a label next to them, or on the next line if the label does not fit.
+  ///
+  /// - Parameters:
+  ///   - space: The space before the marks.
+  ///   - room: The number of columns to the right of the gutter.
   func marks(_ space: String, _ marks: String, _ label: String?, _ style: StyledText.Style, room: Int) -> StyledText {
     var result: StyledText = "\(blank) \("|", .dim) \(space)\(marks, style)"
     guard let label else { return result + "\n" }

@@ -67,8 +67,8 @@ struct SourceLine {
     }
   }
 
-  /// Returns the number of bytes from which a scalar was decoded, or which a replacement character
-  /// replaces.
+  /// Returns the length in bytes of the scalar at a position. For a replacement character, it is the number of invalid bytes that the
+  /// character replaces.
   private static func length(_ bytes: ArraySlice<UInt8>, _ at: Int, _ scalar: Unicode.Scalar) -> Int {
     guard scalar == "\u{FFFD}", at < bytes.endIndex, bytes[at] != 0xEF else { return UTF8.width(scalar) }
     var end = at + 1

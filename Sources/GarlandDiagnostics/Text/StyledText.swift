@@ -86,7 +86,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     public mutating func appendLiteral(_ literal: String) { text.append(literal) }
     /// Adds text with a style.
     public mutating func appendInterpolation(_ value: String, _ style: Style = .plain) { text.append(value, style) }
-    /// Adds an integer in its usual form.
+    /// Adds an integer in decimal digits.
     public mutating func appendInterpolation(_ value: some BinaryInteger, _ style: Style = .plain) { text.append("\(value)", style) }
     /// Adds styled text and keeps its styles.
     public mutating func appendInterpolation(_ value: StyledText) { text.append(value) }

@@ -43,8 +43,9 @@ struct PortablePattern {
     return true
   }
 
-  /// Whether a character matches only itself in a pattern, in all three languages. JavaScript counts a character outside of the basic plane
-  /// as two characters, and a special character keeps its meaning if a combining mark follows it.
+  /// Whether a character matches only itself in a pattern, in all three languages. False for a character outside of the basic plane, which
+  /// JavaScript counts as two characters, and for a special character such as `*` before a combining mark, since it keeps its special
+  /// meaning.
   private func isPlain(_ letter: Character) -> Bool {
     let scalars = letter.unicodeScalars
     return scalars.allSatisfy { $0.value < 0x10000 } && (scalars.count == 1 || !letter.isPunctuation && !letter.isSymbol)

@@ -51,8 +51,10 @@ extension ScriptBuilder {
     return cookies
   }
 
-  /// Reports the credentials of `defaults` for a step whose URL is not relative to `base_url`. These credentials must be sent only to
-  /// the origin (scheme, host and port) of `base_url`, and the script cannot ensure this.
+  /// Reports an error for credentials in `defaults` if the URL of the step is not relative to `base_url`. These credentials must be sent
+  /// only to the origin (scheme, host and port) of `base_url`, and the script cannot ensure this.
+  ///
+  /// - Parameter what: the kind of credentials, for the message.
   private mutating func requireBase(of request: RequestTemplate, for what: String, at range: SourceRange) {
     guard request.baseURL != nil, case .literal(let start)? = request.url.pieces.first, start.hasPrefix("/") || start.hasPrefix("?") else {
       guard !request.url.pieces.isEmpty else { return }

@@ -14,7 +14,7 @@ struct ScriptBuilder {
   private var current: String?
   /// The message and the position of each reported error, so that an error in `defaults` is not reported again for each step.
   private var refused: Set<String> = []
-  /// The files that the script reads, by their paths relative to the script. `isText` is true for files that are read as text.
+  /// The files that the script reads: the path of each, relative to the script, and whether the file is read as text.
   private var files: [(path: String, isText: Bool)] = []
   /// For each document, the name that the script uses for it in keys and variables; nil if there is only one document.
   private let documentNames: [ObjectIdentifier: String]?
@@ -54,8 +54,8 @@ struct ScriptBuilder {
     return script
   }
 
-  /// Returns the environment variables that must be set: the variables of secrets and of `env.NAME`, without uses that have a fallback
-  /// after `??`.
+  /// Returns the environment variables that must be set: the variables of secrets, and the variables that are used as `env.NAME` without a
+  /// fallback after `??`.
   private func requiredEnvironment() -> [String] {
     var uses = plan.workflows.map(InputUses.init)
     for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }
@@ -81,7 +81,7 @@ struct ScriptBuilder {
     return documentNames?[ObjectIdentifier(workflow)].map { "\($0).\(name)" } ?? name
   }
 
-  /// A text on one line, for a comment of the script.
+  /// Returns a text without line breaks, for a comment of the script.
   static func line(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
   private static func stem(of workflow: Workflow) -> String {

@@ -45,7 +45,7 @@ struct Script {
   var variables: [(name: String, value: ScriptNode)] = []
   /// The steps in the order in which they run.
   var steps: [Step] = []
-  /// The files that the script reads, by their paths relative to the script. `isText` is true for
-  /// files that are read as text.
+  /// The files that the script reads: the path of each, relative to the script, and whether the
+  /// file is read as text.
   var files: [(path: String, isText: Bool)] = []
 }

@@ -121,7 +121,8 @@ extension CurlCommandLine {
 
   // MARK: Files of options
 
-  /// The maximum number of `--config` files of a command line, since a file may name itself.
+  /// The maximum number of `--config` files that are read for a command line. Without a maximum, a file that contains its own name would be
+  /// read forever.
   private static let mostConfigurations = 20
 
   private mutating func takeConfiguration(_ text: ImportedText, at range: Range<Int>) {

@@ -6,7 +6,7 @@ struct CurlCommandLine {
   let program: Range<Int>
   /// The standard input that a `<` in the shell command sets; nil if the command contains no `<`.
   let input: ShellCommand.Input?
-  /// The function that reads a file of options, which curl itself would read.
+  /// The function that reads the files that curl itself would read, such as a file of options.
   let reading: ImportFileReading
   var arguments: ArraySlice<ShellWord>
   /// The requests that were read, and warnings about features that have no counterpart.
@@ -143,7 +143,7 @@ struct CurlCommandLine {
     }
   }
 
-  /// Processes an option from a `--config` file.
+  /// Processes the options in a `--config` file, as if the command line contained them.
   mutating func take(_ words: [ShellWord]) {
     let rest = arguments
     arguments = words[...]

@@ -5,7 +5,7 @@ struct CurlGlob {
     let message: String
   }
 
-  /// One text that the pattern represents, with the choice for each `{}` and `[]` in it.
+  /// One text that the pattern represents, and the choice made for each `{}` and `[]` of the pattern.
   struct Match {
     var text: String
     var choices: [String] = []

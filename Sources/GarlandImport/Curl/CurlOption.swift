@@ -61,7 +61,7 @@ struct CurlOption {
     "Y": "speed-limit", "z": "time-cond", "Z": "parallel", "#": "progress-bar", ":": "next",
   ]
 
-  /// The options with a value that become a part of the step.
+  /// The options that take a value and become a part of the step.
   private static let carriedOverWithValue = words(
     """
     aws-sigv4 cacert cert cert-type config connect-to continue-at cookie cookie-jar data data-ascii data-binary data-raw data-urlencode form
@@ -70,7 +70,7 @@ struct CurlOption {
     unix-socket upload-file url url-query user user-agent
     """)
 
-  /// The options without a value that become a part of the step.
+  /// The options that take no value and become a part of the step.
   private static let carriedOverFlags = words(
     """
     anyauth basic clobber compressed digest get globoff head http1.1 http2 insecure location negotiate next ntlm path-as-is remote-header-name
@@ -79,7 +79,7 @@ struct CurlOption {
 
   private static let carriedOver = carriedOverWithValue.union(carriedOverFlags)
 
-  /// The options with a value that do not affect an HTTP request.
+  /// The options that take a value and do not affect an HTTP request.
   private static let harmlessWithValue = words(
     """
     create-file-mode delegation ftp-account ftp-alternative-to-user ftp-method ftp-port ftp-ssl-ccc-mode happy-eyeballs-timeout-ms
@@ -87,7 +87,7 @@ struct CurlOption {
     telnet-option tftp-blksize
     """)
 
-  /// The options without a value that have no effect on a step. Among them is `--fail`, since a step always fails because of an error
+  /// The options that take no value and have no effect on a step. Among them is `--fail`, since a step always fails because of an error
   /// status, and `--retry-connrefused`, since a step always retries a refused connection.
   private static let harmlessFlags = words(
     """

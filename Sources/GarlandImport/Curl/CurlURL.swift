@@ -107,7 +107,7 @@ struct CurlURL {
     return "/" + result.joined(separator: "/")
   }
 
-  /// Marks the variables after the beginning of a URL with `raw`, so that the step does not percent-encode their values.
+  /// Adds the filter `raw` to the expressions of a URL, except at its beginning, so that the step does not percent-encode their values.
   private static func rawExpressions(_ url: ImportedText) -> ImportedText {
     ImportedText(
       pieces: url.pieces.enumerated().map { index, piece in

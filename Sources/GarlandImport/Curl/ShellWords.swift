@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// A word of a command line.
 struct ShellWord {
-  /// The text of the word after the shell has processed it; variables are kept as expressions.
+  /// The text of the word after quotes and escapes were processed. Shell variables in it have become expressions.
   var text: ImportedText
   var range: Range<Int>
   /// Whether the word is an operator such as `|`, or the end of a line.

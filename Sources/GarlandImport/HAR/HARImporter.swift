@@ -61,7 +61,9 @@ enum HARImporter {
     return collection
   }
 
-  /// Warns of masked values, once for all requests with the same secrets.
+  /// Warns that values of requests are masked. Requests with the same secrets share one warning.
+  ///
+  /// - Parameter gaps: the names of the secrets that replace the masked values, with the requests that contain these values.
   private static func warn(of gaps: [(names: [String], requests: [String])], _ collection: inout ImportedCollection) {
     for gap in gaps {
       let others = gap.requests.count - 1
@@ -73,7 +75,7 @@ enum HARImporter {
     }
   }
 
-  /// Warns if the archive does not contain the whole body of a request. Garland itself writes a comment next to such a body.
+  /// Warns if the archive does not contain the whole body of a request. In an archive that Garland wrote, such a body has a comment.
   private static func tellOfGaps(in recorded: JSONValue, of request: ImportedRequest, _ collection: inout ImportedCollection) {
     guard let comment = recorded["postData"]?["comment"]?.stringValue else { return }
     collection.warn("the HAR file does not have the whole body of the request `\(request.method) \(cut(request.url.source))`: \(comment)")

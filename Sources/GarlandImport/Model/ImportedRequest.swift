@@ -23,7 +23,7 @@ package struct ImportedRequest: Sendable {
     var headers: [(name: String, value: ImportedText)] = []
   }
 
-  /// The credentials of a request, by their kind.
+  /// The credentials of a request, with a case for each authentication scheme.
   package enum Credentials: Sendable {
     case bearer(ImportedText)
     case basic(user: ImportedText, password: ImportedText)
@@ -65,7 +65,7 @@ package struct ImportedRequest: Sendable {
   package var settings: [(key: String, value: ImportedValue)] = []
   /// The expectations about the response, as entries of the step's `expect`.
   package var expectations: [(key: String, value: ImportedValue)] = []
-  /// The values to extract from the response, by their names.
+  /// The values to extract from the response, as entries of the step's `extract`.
   package var extracts: [(name: String, value: ImportedValue)] = []
 
   package init() {}

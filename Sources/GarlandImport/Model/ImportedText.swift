@@ -57,7 +57,7 @@ package struct ImportedText: Sendable, Equatable {
     return parts.map { ImportedText(pieces: $0) }
   }
 
-  /// The text with a mark in place of each expression, and the expressions, for code that processes single characters.
+  /// The text with a placeholder for each expression, and the expressions, for code that processes single characters.
   var flattened: (text: String, expressions: [String]) {
     var text = ""
     var expressions: [String] = []
@@ -72,7 +72,7 @@ package struct ImportedText: Sendable, Equatable {
     return (text, expressions)
   }
 
-  /// Creates a text from its ``flattened`` form, in which marks are replaced with the given expressions.
+  /// Creates a text from its ``flattened`` form. The placeholders are replaced with the given expressions.
   init(flattened text: String, _ expressions: [String]) {
     pieces = []
     for (index, part) in text.split(separator: "\u{F8FF}", omittingEmptySubsequences: false).enumerated() {
@@ -89,7 +89,7 @@ package struct ImportedText: Sendable, Equatable {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
-  /// Returns the text with an expression in place of each occurrence of `worth` in its literal pieces.
+  /// Returns the text with an expression in place of each occurrence of `worth`, such as a password, in its literal pieces.
   func replacing(_ worth: String, by expression: String) -> ImportedText {
     ImportedText(
       pieces: pieces.flatMap { piece -> [Piece] in

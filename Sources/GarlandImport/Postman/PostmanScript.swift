@@ -9,7 +9,7 @@ struct PostmanScript {
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
   /// The statements of the script that cannot be converted.
   private(set) var untranslated: [String] = []
-  /// The names in the script that refer to the JSON body, each with its path within the body.
+  /// Maps each name that the script gives to the JSON body, or to a part of it, to the path of this part within the body.
   private var bodies: [String: String] = [:]
 
   init(_ source: String) {

@@ -2,11 +2,11 @@ import GarlandWorkflow
 
 /// Converts Postman's variables `{{name}}` to expressions.
 struct PostmanVariables {
-  /// The names of the variables in the workflow, by their names in the collection.
+  /// Maps the name of each variable in the collection to its name in the workflow.
   private(set) var names: [String: String] = [:]
-  /// The variables that steps have set so far, each with the step and the extract that contains its value.
+  /// Maps the name of each variable that a step has set so far to the expression for its value: `STEP.EXTRACT`.
   var extracted: [String: String] = [:]
-  /// For each variable that contains a credential, by its name, the name of the secret that replaces it.
+  /// Maps the name of each variable that contains a credential to the name of the secret that replaces the variable.
   private(set) var secrets: [String: String] = [:]
   /// The names of the variables that are used but have no value.
   private(set) var unknown: [String] = []

@@ -8,12 +8,12 @@ struct HiddenCredentials {
   /// The names of all secrets, in the order in which they were found.
   private(set) var names: [String]
   private var namesByWorth: [String: String] = [:]
-  /// The credentials that were replaced, by the names of their secrets.
+  /// Maps the name of each secret to the credential that it replaces.
   var values: [String: String] { Dictionary(namesByWorth.map { ($1, $0) }) { first, _ in first } }
 
   /// Creates an instance that has not found any credentials yet.
   ///
-  /// - Parameter names: the names of existing secrets, which are not used again.
+  /// - Parameter names: the names of existing secrets. New secrets get other names.
   init(_ names: [String]) { self.names = names }
 
   /// Replaces all credentials of a request.
@@ -216,8 +216,8 @@ struct HiddenCredentials {
     }
   }
 
-  /// Whether a text is a form although no header field says so, such as `user=alice&password=x`: it has no white space, and each of its
-  /// parts is a pair whose name has only characters of an encoded name. XML without white space is no form.
+  /// Whether a text is a form although no header field says so, such as `user=alice&password=x`. Such a text has no white space, and
+  /// consists of `NAME=VALUE` pairs whose names have only characters of an encoded name; so XML does not count as a form.
   private static func isForm(_ text: String) -> Bool {
     guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return false }
     return text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).allSatisfy { pair in

@@ -39,7 +39,8 @@ extension WorkflowText {
     common = []
   }
 
-  /// Returns the entries of a step for a document whose other steps were not imported from the same tool.
+  /// Returns the entries of a step that is added to a document as the only step from its tool. Settings that differ from Garland's defaults
+  /// are therefore keys of the step, and not of `defaults`.
   mutating func entriesAlone(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var request = request
     // Braces are not allowed in URLs, and would be mistaken for the template of another tool.

@@ -7,10 +7,10 @@ struct WorkflowText {
   private(set) var text = ""
   private var ids: Set<String> = []
   var hidden: HiddenCredentials
-  /// The entries for the document's `auth`, by name.
+  /// The entries for the document's `auth`, each with its name.
   var authentications: [(name: String, value: ImportedValue)] = []
   var baseURL: String?
-  /// The keys for settings that have another default in Garland than in the tool. They are the same for all requests.
+  /// The keys of `defaults` for settings that have another default in Garland than in the tool from which the requests were imported.
   var common: [(key: String, value: ImportedValue)]
 
   /// Converts a collection.
@@ -94,7 +94,8 @@ struct WorkflowText {
 
   private mutating func id(for request: ImportedRequest) -> String { Self.uniqueID(for: request, among: &ids) }
 
-  /// Returns a unique id for the step of a request. It is called once for each request, in order.
+  /// Returns a unique id for the step of a request. Must be called once for each request, in the order of the requests, since it also adds
+  /// the id to `ids`.
   static func uniqueID(for request: ImportedRequest, among ids: inout Set<String>) -> String {
     var id = slug(request.name)
     if id.isEmpty {
@@ -114,7 +115,7 @@ struct WorkflowText {
 
   static let reserved: Set<String> = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
 
-  /// Returns a name for a text that consists of letters, digits and `_`, with at most 40 characters.
+  /// Converts a text to a name of lower-case letters, digits and `_`, which is cut off after about 40 characters.
   static func slug(_ text: String) -> String {
     var result = ""
     var isGap = false
@@ -163,7 +164,8 @@ struct WorkflowText {
 
   // MARK: Defaults of tools
 
-  /// Returns the entries of the baseline that are the same for all requests.
+  /// Returns the entries of ``ImportedRequest/baseline`` that become keys of `defaults`: the entries that are the same for all requests,
+  /// and `cookies: none` even if some requests have a cookie jar.
   private static func commonBaseline(of requests: [ImportedRequest]) -> [(key: String, value: ImportedValue)] {
     guard let first = requests.first else { return [] }
     var common = first.baseline.filter { entry in

@@ -111,7 +111,8 @@ public final class Computation: Sendable {
     ended.store(true, ordering: .relaxed)
   }
 
-  /// Whether an interrupt ends the work now. After the first interrupt the work continues for its leeway.
+  /// Whether an interrupt ends the work now. After a first interrupt with the urgency `stop`, the work may continue for the time
+  /// ``leeway``.
   private var isInterrupted: Bool {
     guard let urgency = interrupt?.urgency else { return false }
     guard urgency == .stop else { return true }

@@ -111,7 +111,9 @@ private struct Extraction: ~Copyable {
     for _ in 0..<pathCount { found.append(nil) }
   }
 
-  /// Visits a value. The recursion is at most as deep as the longest path.
+  /// Reads the value at `position`, and collects the selected values in it. The recursion is at most as deep as the longest path.
+  ///
+  /// - Parameter index: The index of the value's node in the tree of paths.
   mutating func visit(_ index: Int, _ position: inout Int, depth: Int) throws(JSONParsingError) {
     let node = nodes[index]
     guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }

@@ -19,7 +19,7 @@ package struct JSONPartReader: Sendable {
     package init(stringLiteral name: String) { self = .name(name) }
   }
 
-  /// Values that are returned one by one.
+  /// A part of the text to read: all values at one path. The reader returns these values one by one.
   package struct Part: Sendable {
     let path: [Element]
     let kept: [[Element]]
@@ -27,8 +27,8 @@ package struct JSONPartReader: Sendable {
     /// Creates a part.
     ///
     /// - Parameters:
-    ///   - path: the place of the values. A part can't contain another one.
-    ///   - kept: the paths, within the part, that are kept. If empty, the whole value is kept.
+    ///   - path: the path of the values. The values of one part can't contain those of another part.
+    ///   - kept: the paths, from each value on, of the members to keep. If empty, the whole value is kept.
     package init(at path: [Element], keeping kept: [[Element]] = []) {
       self.path = path
       self.kept = kept
@@ -38,12 +38,12 @@ package struct JSONPartReader: Sendable {
   /// A node in the tree of paths.
   private struct Node {
     var names: [[UInt8]: Int] = [:]
-    /// The node of an array's elements.
+    /// The index of the node for the elements of an array; nil if no path selects elements.
     var elements: Int?
-    /// The index of the part that begins here.
+    /// The index of the part whose values are at this node; nil if the path of no part ends here.
     var part: Int?
 
-    /// Whether the whole value is kept.
+    /// Whether a value at this node is kept as a whole, since no path leads to a member or element of it.
     var isLeaf: Bool { names.isEmpty && elements == nil }
   }
 
@@ -55,24 +55,24 @@ package struct JSONPartReader: Sendable {
     var hasKept = false
   }
 
-  /// The expected or the current token.
+  /// The token that the reader expects next, or the token that it is reading.
   private enum State {
-    /// The beginning of a value.
+    /// The reader expects the beginning of a value.
     case value
-    /// The beginning of a name.
+    /// The reader expects the beginning of a name.
     case name
     case inName
     case inNameEscape
     case colon
-    /// A comma or a closing bracket.
+    /// The reader expects a comma or a closing bracket.
     case afterValue
-    /// A number, `true`, `false` or `null`.
+    /// The reader is in a number, `true`, `false` or `null`.
     case inScalar
-    /// A container whose members are not searched.
+    /// The reader is in a container whose members are not searched.
     case inContainer
     case inString
     case inEscape
-    /// White space after the text.
+    /// The reader expects only white space, since the text is complete.
     case end
     case invalid
   }
@@ -82,7 +82,7 @@ package struct JSONPartReader: Sendable {
   private var levels: [Level] = []
   /// Whether the last token opened a container, so that its closing bracket may follow.
   private var isAfterOpening = false
-  /// The node of the current value; nil if the value is not selected.
+  /// The index of the current value's node; nil if no path leads to or through the value.
   private var node: Int? = 0
   /// The number of open containers within the current value, if its members are not searched.
   private var depth = 0
@@ -94,7 +94,7 @@ package struct JSONPartReader: Sendable {
   private var kept: [UInt8] = []
   /// Whether the current value is kept.
   private var isKept = false
-  /// The parts that the current piece completes.
+  /// The values that the current piece of the text completes, each with the index of its part.
   private var found: [(part: Int, value: JSONValue)] = []
 
   /// Creates a reader.
@@ -287,7 +287,7 @@ package struct JSONPartReader: Sendable {
     isSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
   }
 
-  /// Whether a byte ends a run of a string's bytes.
+  /// Whether a byte of a string is a quote or a backslash, which the reader can't skip.
   private static func endsText(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
   /// Whether a byte begins a string, or opens or closes a container.

@@ -7,7 +7,7 @@ struct ECMAScriptPattern {
   let bytes: [UInt8]
   var position = 0
   var output: TranslatedPattern
-  /// The number of capturing groups in the pattern, to check references by number.
+  /// The number of capturing groups in the pattern. A reference such as `\3` to a group that does not exist is an error.
   private let groupCount: Int
   private var openGroups: [Int] = []
 
@@ -32,7 +32,7 @@ struct ECMAScriptPattern {
     position + offset < bytes.count ? bytes[position + offset] : nil
   }
 
-  /// Writes `text` in place of the next `count` bytes.
+  /// Appends `text` to the translated pattern in place of the next `count` bytes of the original pattern, and moves past these bytes.
   mutating func replace(_ count: Int, with text: String) {
     output.append(text, from: position)
     position += count

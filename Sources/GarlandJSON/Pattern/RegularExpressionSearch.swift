@@ -24,7 +24,7 @@ extension RegularExpression {
     /// The number of steps that are allowed at first for each position.
     private let quickSteps: UInt32
 
-    /// Determines between two steps of a match whether its time is over.
+    /// Determines between two steps of a match whether the time for the whole search is over.
     private final class Clock {
       let start = ContinuousClock.now
       let computation = Computation.current
@@ -102,7 +102,7 @@ extension RegularExpression {
       }
     }
 
-    /// Returns the first position, from `position` on, at which a character begins.
+    /// Returns the first position, from `position` on, at which a character begins, since a stretch must not end within a character.
     private func endOfStretch(_ position: Int) -> Int {
       guard position < text.count else { return text.count }
       var position = position

@@ -6,7 +6,7 @@ struct SchemaCompiler {
   var registry = SchemaRegistry()
   private var nodes: [SchemaNode?] = []
   private var numbers: [SchemaPlace: Int] = [:]
-  /// The schemas that have a number but are not compiled yet.
+  /// The schemas that are not compiled yet, each with the number that its compiled form (``SchemaNode``) will have.
   private var pending: [(number: Int, place: SchemaPlace)] = []
   private var dynamicAnchorNames: Set<String> = []
   var tracksEvaluated = false
@@ -72,7 +72,7 @@ struct SchemaCompiler {
     throw registry.failure("the schema refers to itself without end", at: place)
   }
 
-  /// Returns the number of the schema at a location. A new schema gets a number now and is compiled later.
+  /// Returns the number of the compiled schema (``SchemaNode``) for a location. A new schema gets a number now and is compiled later.
   mutating func number(of place: SchemaPlace) throws(JSONSchemaError) -> Int {
     if let number = numbers[place] { return number }
     try registry.addSchema(at: place)
@@ -119,7 +119,7 @@ struct SchemaCompiler {
     return added
   }
 
-  /// The maximum length of a chain of metaschemas.
+  /// The maximum number of metaschemas in a chain, in which each metaschema is the `$schema` of the one before it.
   private static let mostMetaschemas = 16
 
   /// Returns the dialect of a document.

@@ -80,7 +80,7 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Counts work. Throws an error if the computation has reached its time limit.
+  /// Counts `work` units of work towards the time limit. Throws an error if the computation has reached its time limit.
   func charge(_ work: Int, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     if let computation, computation.isOver(after: work) {
       throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
@@ -98,7 +98,7 @@ struct SchemaEvaluation {
     }
   }
 
-  /// Returns whether a part of the value is valid for a schema.
+  /// Returns whether a member or element of the current value is valid for a schema.
   mutating func evaluate(
     _ number: Int, _ instance: JSONValue, at element: JSONPathElement, quiet: Bool
   ) throws(JSONSchemaEvaluationError) -> Bool {
@@ -124,7 +124,8 @@ struct SchemaEvaluation {
     return true
   }
 
-  /// Returns the failures of only one of several alternative schemas.
+  /// Returns the failures of a value for the schema with the given number, without recording them. The schema is an alternative, such as a
+  /// schema of `anyOf`.
   mutating func causes(_ number: Int, _ instance: JSONValue, at element: JSONPathElement? = nil) throws(JSONSchemaEvaluationError)
     -> [JSONSchemaFailure]
   {
@@ -141,7 +142,7 @@ struct SchemaEvaluation {
     return causes
   }
 
-  /// Records a failure unless `quiet` is true. Always returns false.
+  /// Records a failure unless `quiet` is true. Returns false, the result of the failed check.
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, _ quiet: Bool, detail: [String] = [], causes: [JSONSchemaFailure] = [], _ message: () -> String
   ) -> Bool {
@@ -154,7 +155,7 @@ struct SchemaEvaluation {
     return false
   }
 
-  /// Records a failure at a member or an element of the current value. Always returns false.
+  /// Records a failure at a member or an element of the current value. Returns false, the result of the failed check.
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, _ quiet: Bool, at element: JSONPathElement, _ message: () -> String
   ) -> Bool {
@@ -164,7 +165,8 @@ struct SchemaEvaluation {
     return fail(node, keyword, quiet, message)
   }
 
-  /// Returns the node to which a dynamic anchor refers: the node of the outermost resource that has an anchor with this name.
+  /// Returns the node to which a dynamic anchor refers: the node of the outermost resource that has an anchor with this name, or `number`
+  /// if no resource has one.
   func dynamicTarget(_ anchor: String, otherwise number: Int) -> Int {
     for resource in scope {
       if let target = program.dynamicAnchors[resource][anchor] { return target }

@@ -3,7 +3,7 @@
 struct SchemaProgram: Sendable {
   var nodes: [SchemaNode]
   let root: Int
-  /// The nodes of the dynamic anchors of each resource, by the name of the anchor.
+  /// For each resource, a dictionary with the names of its dynamic anchors and the numbers of the nodes to which they refer.
   let dynamicAnchors: [[String: Int]]
   /// Whether a keyword such as `unevaluatedItems` applies to the parts that other keywords have not evaluated,
   /// so that evaluated parts must be recorded.
@@ -14,7 +14,7 @@ struct SchemaProgram: Sendable {
 struct SchemaNode: Sendable {
   /// The URI of the schema's document; its fragment is the location in the document.
   let location: String
-  /// The schema resource to which the node belongs, for `$dynamicRef`.
+  /// The index of the schema resource to which the node belongs, for `$dynamicRef`.
   let resource: Int
   /// The result if the schema is `true` or `false`; nil for all other schemas.
   var always: Bool?
@@ -110,7 +110,8 @@ indirect enum SchemaKeyword: Sendable {
   case unevaluatedItems(Int)
   case unevaluatedProperties(Int)
 
-  /// The schemas that this keyword always applies to the same value as the schema that contains the keyword.
+  /// The numbers of the schemas that this keyword applies to the same value as its own schema, whatever the value is, such as the schemas
+  /// of `allOf`.
   var appliedInPlace: [Int] {
     switch self {
     case .reference(let node), .not(let node), .condition(let node, then: _, else: _): [node]

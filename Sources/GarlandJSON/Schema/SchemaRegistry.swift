@@ -31,17 +31,18 @@ struct SchemaResource {
 struct SchemaRegistry {
   private(set) var documents: [(uri: String, root: JSONValue)] = []
   private(set) var resources: [SchemaResource] = []
-  /// The resources of each URI. A document without `$schema` has different resources for referring schemas of different dialects.
+  /// The indices of the resources with each URI. A document without `$schema` takes the dialect of the schema that refers to it, so it can
+  /// have one resource for each dialect.
   private var resourcesByURI: [String: [Int]] = [:]
-  /// The locations of anchors, by the resource and the name of the anchor.
+  /// The locations of the anchors. The key consists of the index of the resource and the name of the anchor: `INDEX#NAME`.
   private var anchors: [String: SchemaPlace] = [:]
-  /// The resource to which each known schema belongs.
+  /// The index of the resource to which each known schema belongs.
   private var owners: [SchemaPlace: Int] = [:]
 
   /// The maximum depth of nested schemas. Compiling deeper schemas would need too much stack.
   private static let deepestSchema = 500
 
-  /// Returns the resource with this URI for a referring schema of the given dialect.
+  /// Returns the index of the resource with a URI, as seen from a schema of the given dialect; nil if there is none.
   func resource(of uri: String, for dialect: SchemaDialect) -> Int? {
     resourcesByURI[uri]?.first { resources[$0].inherited == nil || resources[$0].inherited == dialect }
   }
@@ -139,7 +140,7 @@ struct SchemaRegistry {
     }
   }
 
-  /// Reads `$id` and the anchors. Returns the resource to which the schema belongs.
+  /// Reads `$id` and the anchors of a schema. Returns the index of the resource to which the schema belongs.
   private mutating func identify(_ object: JSONObject, at place: SchemaPlace, in parent: Int) throws(JSONSchemaError) -> Int {
     var resource = parent
     let base = URIReference(resources[parent].uri)
@@ -176,7 +177,8 @@ struct SchemaRegistry {
     return resource
   }
 
-  /// Whether another schema has the URI. A document that is read for two dialects has each of its identifiers once for each dialect.
+  /// Whether a different schema has the URI. A document that is read once for each of several dialects has each identifier several times;
+  /// these do not count as different schemas.
   private func isTaken(_ uri: String, at place: SchemaPlace, in parent: Int) -> Bool {
     let inherited = resources[parent].inherited
     return resourcesByURI[uri, default: []].contains { number in

@@ -96,7 +96,7 @@ public struct JSONObject: Sendable {
     return value
   }
 
-  /// Returns the object with its members sorted by name, by Unicode scalars.
+  /// Returns the object with its members sorted by their names, in the order of Unicode scalars.
   public func sortedByKey() -> JSONObject {
     let sorted = members.sorted { $0.key.precedesByScalars($1.key) }
     return JSONObject(uniqueMembers: sorted, positions: JSONObject.index(of: sorted))

@@ -38,7 +38,7 @@ enum BackgroundFolder {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Returns an absolute path, which is valid in any working directory.
+  /// Returns `path` as an absolute path, so that it stays valid if the working directory changes.
   static func absolute(_ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     guard let current = getcwd(nil, 0) else { return path }

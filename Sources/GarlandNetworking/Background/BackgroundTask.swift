@@ -23,7 +23,7 @@ public struct BackgroundTask: Sendable, Hashable, Identifiable {
   public let headerFields: HTTPFields
   /// The name by which the program recognises the task, also in a later process.
   public let tag: String?
-  /// The priority of the task.
+  /// The priority of the task among tasks that wait for a connection.
   public let priority: TransferPriority
   /// The time of creation in seconds since 1970. The deadline is counted from this time.
   public let created: Int64

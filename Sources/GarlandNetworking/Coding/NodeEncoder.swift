@@ -26,7 +26,8 @@ struct NodeEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleNodeContainer(encoder: self) }
 
-  /// Returns the encoder of a member or an element.
+  /// Returns the encoder of `node`, which is a member or an element of this encoder's node. `key`
+  /// is its name or index.
   func nested(_ node: EncodingNode, _ key: any CodingKey) -> NodeEncoder {
     NodeEncoder(node: node, codingPath: codingPath + [key], options: options)
   }

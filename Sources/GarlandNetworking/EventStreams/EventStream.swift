@@ -46,7 +46,8 @@ public struct EventStream: AsyncSequence, Sendable {
       decoder = EventStreamDecoder(limit: EventStream.limit, lastEventID: stream.lastEventID)
     }
 
-    /// The ID of the last event of the stream; empty if there is none.
+    /// The ID of the last complete event that has arrived. Before any event with an ID, the ID with which the stream began; empty if there
+    /// was none.
     public var lastEventID: String { decoder.lastEventID }
 
     /// Returns the next event; nil at the end of the stream. Throws ``NetworkingError``.

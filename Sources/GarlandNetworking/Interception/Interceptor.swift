@@ -1,6 +1,7 @@
 /// Combines adapters and retriers into one interceptor.
 ///
-/// Adapters run one after another. Retriers are called in order until one of them decides.
+/// Adapters run one after another. Retriers are called in order until one of them returns another decision than
+/// ``RetryDecision/doNotRetry``.
 public struct Interceptor: RequestInterceptor {
   private let adapters: [any RequestAdapter]
   private let retriers: [any RequestRetrier]
@@ -30,7 +31,8 @@ public struct Interceptor: RequestInterceptor {
     return request
   }
 
-  /// Calls the retriers in order until one of them decides.
+  /// Calls the retriers in order, and returns the first decision other than ``RetryDecision/doNotRetry``; if there is none, returns
+  /// ``RetryDecision/doNotRetry``.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
     for retrier in retriers {
       let decision = await retrier.retry(attempt)

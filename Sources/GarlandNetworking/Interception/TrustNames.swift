@@ -1,17 +1,21 @@
 // Trust evaluators by name: `try ServerTrustManager(["api.example.com": .publicKeys("sha256/…")])`.
 
 extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
-  /// Refuses a revoked certificate, and a server without a stapled response.
+  /// Refuses a server whose certificate was revoked, or that sends no OCSP response with its
+  /// certificate (stapling).
   public static var revocationChecking: RevocationTrustEvaluator { RevocationTrustEvaluator() }
 
-  /// Refuses a revoked certificate.
+  /// Refuses a server whose certificate was revoked. If `requiresStaple` is true, also refuses a
+  /// server that sends no OCSP response with its certificate. If `validatesHost` is true, the
+  /// certificate must contain the name or address of the host.
   public static func revocationChecking(requiresStaple: Bool = true, validatesHost: Bool = true) -> RevocationTrustEvaluator {
     RevocationTrustEvaluator(requiresStaple: requiresStaple, validatesHost: validatesHost)
   }
 }
 
 extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
-  /// Accepts a chain with one of the certificates. Throws if the list is empty.
+  /// Accepts a server whose certificate chain contains one of the given certificates. Throws if the
+  /// list is empty.
   public static func pinnedCertificates(
     _ certificates: [Certificate], acceptsSelfSigned: Bool = false, validatesHost: Bool = true
   ) throws(TrustConfigurationError) -> PinnedCertificatesTrustEvaluator {
@@ -20,14 +24,16 @@ extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
 }
 
 extension ServerTrustEvaluating where Self == PublicKeysTrustEvaluator {
-  /// Accepts a chain with one of the keys. Throws if the list is empty.
+  /// Accepts a server whose certificate chain contains one of the given public keys. Throws if the
+  /// list is empty.
   public static func publicKeys(
     _ pins: [PublicKeyPin], validatesHost: Bool = true
   ) throws(TrustConfigurationError) -> PublicKeysTrustEvaluator {
     try PublicKeysTrustEvaluator(pins, validatesHost: validatesHost)
   }
 
-  /// Accepts a chain with one of the keys, each a text in the form of ``PublicKeyPin/init(_:)``.
+  /// Accepts a server whose certificate chain contains one of the given public keys. Each key is a
+  /// text in the form of ``PublicKeyPin/init(_:)``.
   public static func publicKeys(_ pins: String...) throws(TrustConfigurationError) -> PublicKeysTrustEvaluator {
     var parsed: [PublicKeyPin] = []
     for pin in pins { parsed.append(try PublicKeyPin(pin)) }

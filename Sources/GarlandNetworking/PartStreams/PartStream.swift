@@ -127,7 +127,7 @@ public struct PartStream: AsyncSequence, Sendable {
       }
     }
 
-    /// Processes a token of the multipart decoder. Returns the part if the token completes it.
+    /// Processes a token of the multipart decoder. Returns the part if the token completes a part; otherwise nil.
     private mutating func take(
       _ token: PartStreamDecoder.Token, isolation actor: isolated (any Actor)?
     ) async throws(NetworkingError) -> ResponsePart? {

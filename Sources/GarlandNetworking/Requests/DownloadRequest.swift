@@ -53,7 +53,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   /// Cancels the download and returns its resume data. Returns nil if the download cannot be resumed, because nothing has arrived, the
-  /// download has ended, or the response has no reliable validator.
+  /// download has ended, or the response has no strong validator.
   public func cancelProducingResumeData() async -> ResumeData? {
     cancel(producingResumeData: true)
     guard case .failure(let error) = await outcome().result else { return nil }

@@ -20,13 +20,13 @@ public struct PassthroughPreprocessor: DataPreprocessor {
   public func preprocess(_ bytes: [UInt8]) -> [UInt8] { bytes }
 }
 
-/// Removes the first line of content that begins with `)]}',`. Google's servers put this prefix
-/// before JSON so that browsers do not run it as a script.
+/// Removes the first line of content if this line is `)]}',`. Google's servers put this line before JSON so that browsers do not run it as
+/// a script.
 public struct GoogleXSSIPreprocessor: DataPreprocessor {
   /// Creates a preprocessor.
   public init() {}
 
-  /// Returns the bytes after the first line if they begin with the prefix, and all bytes otherwise.
+  /// Returns the bytes after the first line if this line is `)]}',`, and all bytes otherwise.
   public func preprocess(_ bytes: [UInt8]) -> [UInt8] {
     let prefix = Array(")]}',\n".utf8)
     return bytes.starts(with: prefix) ? Array(bytes.dropFirst(prefix.count)) : bytes

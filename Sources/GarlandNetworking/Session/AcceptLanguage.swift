@@ -8,9 +8,9 @@ public enum AcceptLanguage {
   /// ```swift
   /// AcceptLanguage.value(for: ["LANG": "de_AT.UTF-8", "LANGUAGE": "de_AT:en"])   // "de-AT, en;q=0.9"
   /// ```
-  /// The languages come from `LANGUAGE`, otherwise from `LC_ALL`, `LC_MESSAGES` or `LANG`. Returns
-  /// nil if these variables contain no language, as with `C` and `POSIX`. At most six languages are
-  /// used.
+  /// The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set. The languages come from `LANGUAGE` or, if it is not set,
+  /// from the locale. Returns nil without a locale, or with the locale `C` or `POSIX`: as in gettext, `LANGUAGE` is then ignored. At most
+  /// six languages are used.
   public static func value(for environment: [String: String]) -> String? {
     func text(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     // Ignore `LANGUAGE` in the C locale, as gettext does.
@@ -22,7 +22,7 @@ public enum AcceptLanguage {
     return tags.enumerated().map { $0.offset == 0 ? $0.element : "\($0.element);q=0.\(10 - $0.offset)" }.joined(separator: ", ")
   }
 
-  /// Converts a locale such as `de_AT.UTF-8@euro` to a language tag such as `de-AT`.
+  /// Converts a locale such as `de_AT.UTF-8@euro` to a language tag such as `de-AT`; nil if the locale contains no language, as with `C`.
   private static func tag(_ locale: String) -> String? {
     let name = locale.prefix { $0 != "." && $0 != "@" }
     if name == "C" || name == "POSIX" || name.isEmpty { return nil }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The options of a request. They have no effect once the request was sent.
+/// Methods that set the options of a request. They have no effect once the request was sent.
 extension Request {
   // MARK: Validation
 
@@ -150,7 +150,7 @@ extension Request {
   /// The download progress of the response's body.
   public var downloadProgress: AsyncStream<RequestProgress> { downloads.stream() }
 
-  /// Calls a closure with the upload progress, one call after another, in its own task.
+  /// Calls a closure with the upload progress, one call after another, in a separate task.
   @discardableResult
   public func onUploadProgress(_ closure: @escaping @Sendable (RequestProgress) -> Void) -> Self {
     let progress = uploadProgress
@@ -158,7 +158,7 @@ extension Request {
     return self
   }
 
-  /// Calls a closure with the download progress, one call after another, in its own task.
+  /// Calls a closure with the download progress, one call after another, in a separate task.
   @discardableResult
   public func onDownloadProgress(_ closure: @escaping @Sendable (RequestProgress) -> Void) -> Self {
     let progress = downloadProgress

@@ -1,4 +1,4 @@
-/// The part of a request that waits until this machine has a network.
+/// The methods with which a request waits until this machine has a network.
 extension Request {
   /// Sends a request. If this machine has no network, sends it again as soon as a network is available.
   final func sendWhenConnected(_ request: TransferRequest, _ options: RequestOptions) async -> Result<TransferResponse, NetworkingError> {

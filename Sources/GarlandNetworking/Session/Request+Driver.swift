@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The part of a request that sends it, and sends it again until no retrier requests another attempt.
+/// The methods that send a request, and repeat it until no retrier requests another attempt.
 extension Request {
   // MARK: Requests without their own task
 

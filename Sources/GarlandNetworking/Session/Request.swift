@@ -333,7 +333,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return result
   }
 
-  /// Sends a request once with the engine, and calls `completion` on the thread that sends it.
+  /// Sends a request once with the engine, and calls `completion` on the engine's thread.
   final func launch(_ request: TransferRequest, completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void) {
     let progress: @Sendable (TransferProgress) -> Void = { [uploads, downloads] progress in
       if progress.sent > 0 { uploads.update(progress.sent, of: progress.toSend) }

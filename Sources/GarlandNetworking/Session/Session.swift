@@ -67,26 +67,26 @@ public final class Session: Sendable {
 
   // MARK: Ending
 
-  /// Refuses new requests with ``NetworkingError/Reason/invalidated``, and closes the connections when
-  /// the running requests have ended.
+  /// Refuses new requests with ``NetworkingError/Reason/invalidated``, and closes the connections when the running requests and streams
+  /// have ended.
   public func finishAndInvalidate() {
     if state.withLock({ $0.invalidate() }) { close() }
   }
 
-  /// Cancels running requests and refuses new requests.
+  /// Cancels running requests and streams, and refuses new ones.
   public func cancelAndInvalidate() {
     finishAndInvalidate()
     cancelAllRequests()
   }
 
-  /// Cancels running requests.
+  /// Cancels running requests, streams and WebSocket connections.
   public func cancelAllRequests() {
     let (requests, streams) = state.withLock { ($0.running, $0.runningStreams) }
     for request in requests { request.cancel() }
     for stream in streams { stream.cancel() }
   }
 
-  /// The running requests in the order in which they were started.
+  /// The running requests in the order of their creation.
   public var runningRequests: [Request] { state.withLock { $0.running } }
 
   /// Registers a request. Returns false if the session was invalidated.
@@ -148,7 +148,7 @@ public final class Session: Sendable {
     return reference.resolved(against: base).description
   }
 
-  /// Parses a base URL, and appends a slash to its path if the path does not end with a slash.
+  /// Parses a base URL, and appends a slash to its path if the path does not end with a slash. Returns nil if the URL is invalid.
   private static func folder(_ text: String) -> URLReference? {
     guard var base = try? URLReference(text) else { return nil }
     if base.path.utf8.last != UInt8(ascii: "/") { base.path += "/" }
@@ -161,8 +161,9 @@ public final class Session: Sendable {
     return false
   }
 
-  /// Completes a request before it is sent: adds the session's header fields that are missing, and applies the session's limits where they
-  /// are stricter.
+  /// Completes a request before it is sent: adds the session's header fields, credential and handler of cached responses where they are
+  /// missing, sets the session's transport, and applies the session's limits where they are stricter. Removes the cookie jar or the cache
+  /// if the session has none.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)

@@ -148,7 +148,8 @@ extension Interceptor {
 }
 
 extension RetryPolicy {
-  /// Creates a retry policy.
+  /// Creates a retry policy. The first wait is `exponentialBackoffScale` seconds, and each further wait is `exponentialBackoffBase` times
+  /// as long.
   @available(*, deprecated, renamed: "init(limit:delay:factor:)")
   public init(retryLimit: Int, exponentialBackoffBase: Double = 2, exponentialBackoffScale: Double = 0.5) {
     self.init(limit: retryLimit, delay: .seconds(exponentialBackoffScale), factor: exponentialBackoffBase)

@@ -13,7 +13,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
   private let subtype: String
   private var parameters: [String: String]
 
-  /// Parses a text such as `text/html; charset=utf-8`; nil if it has no slash.
+  /// Parses a text such as `text/html; charset=utf-8`; nil unless the text begins with a type and a subtype, separated by a slash.
   public init?(_ text: String) {
     let end = text.utf8.firstIndex(of: UInt8(ascii: ";")) ?? text.endIndex
     let name = Self.trimmed(text[..<end]).lowercased()
@@ -47,7 +47,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     return ranges
   }
 
-  /// Whether the range is `*/*` without parameters, which contains every type.
+  /// Whether the range is `*/*` without parameters, so that it contains every media type.
   var isAny: Bool { type == "*" && subtype == "*" && parameters.isEmpty }
 
   /// The range with its parameters removed, so that it matches any parameters.

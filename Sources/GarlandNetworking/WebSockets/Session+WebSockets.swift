@@ -31,7 +31,8 @@ extension Session {
     webSocket(original(headers) { original(url, .get, $0, modify) }, options, interceptor)
   }
 
-  /// Creates a WebSocket connection whose handshake is a router's request. The request must be a GET without a body.
+  /// Creates a WebSocket connection whose handshake is the request of a ``URLRequestConvertible``, such as a case of a router enumeration.
+  /// The request must be a GET without a body.
   public func webSocket(
     _ convertible: some URLRequestConvertible, options: WebSocketOptions = WebSocketOptions(),
     interceptor: (any RequestInterceptor)? = nil

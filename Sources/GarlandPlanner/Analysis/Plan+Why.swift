@@ -35,8 +35,8 @@ extension Plan {
   /// Describes the critical path as text: each step of the heaviest chain, the reason why it waits for the previous step, and its duration
   /// if known.
   ///
-  /// - Parameter durations: the duration of each step in seconds, by index; nil for a step that was not measured. By default, no step was
-  ///   measured, and all steps count the same.
+  /// - Parameter durations: the duration of each step in seconds, in the order of ``steps``; nil for a step that was not measured. By
+  ///   default, no step was measured, and all steps count the same.
   public func criticalPathText(durations: [Double?]? = nil) -> String {
     let path = criticalPath(weights: durations?.map { $0 ?? 0 })
     guard let first = path.first else { return "no steps\n" }
@@ -53,8 +53,8 @@ extension Plan {
 
   /// Describes the statistics of the plan as text.
   ///
-  /// - Parameter durations: the duration of each step in seconds, by index; nil for a step that was not
-  ///   measured. By default no step was measured, and all steps count the same.
+  /// - Parameter durations: the duration of each step in seconds, in the order of ``steps``; nil for a step that was not measured. By
+  ///   default no step was measured, and all steps count the same.
   public func statisticsText(durations: [Double?]? = nil) -> String {
     let statistics = statistics(weights: durations?.map { $0 ?? 0 })
     let speedUp = (statistics.idealSpeedUp * 10).rounded() / 10

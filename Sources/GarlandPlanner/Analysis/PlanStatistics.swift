@@ -2,7 +2,8 @@
 public struct PlanStatistics: Sendable, Hashable {
   /// The number of steps.
   public var steps: Int
-  /// The number of edges that lead to a step. If a cleanup waits for many steps through a join, that counts as one edge.
+  /// The number of edges of the dependency graph that lead to a step. If a cleanup waits for many steps through a join (a node without a
+  /// step), that counts as one edge.
   public var edges: Int
   /// The number of steps in the longest chain of steps that wait for each other.
   public var depth: Int
@@ -22,7 +23,8 @@ extension Plan {
   /// Returns the priority of each node of the graph: the weight of the node plus the weight of the heaviest chain of steps that wait for
   /// it. Among steps that could start, the one with the highest priority should start first.
   ///
-  /// - Parameter weights: the duration of each step, by index; 1 for each step by default. Joins have weight 0.
+  /// - Parameter weights: the duration of each step, in the order of ``steps``; 1 for each step by default. Joins (nodes without a step)
+  ///   have weight 0.
   public func priorities(weights: [Double]? = nil) -> [Double] {
     graph.longestPathsToEnd(weights: nodeWeights(weights), order: order)
   }
@@ -30,14 +32,14 @@ extension Plan {
   /// Returns the indexes of the steps on the critical path, first to last. The critical path is the chain of waiting steps with the largest
   /// total weight.
   ///
-  /// - Parameter weights: the duration of each step, by index; 1 for each step by default.
+  /// - Parameter weights: the duration of each step, in the order of ``steps``; 1 for each step by default.
   public func criticalPath(weights: [Double]? = nil) -> [Int] {
     graph.criticalPath(weights: nodeWeights(weights), order: order).filter { !isJoin($0) }
   }
 
   /// Returns the statistics of the plan.
   ///
-  /// - Parameter weights: the duration of each step, by index; 1 for each step by default.
+  /// - Parameter weights: the duration of each step, in the order of ``steps``; 1 for each step by default.
   public func statistics(weights: [Double]? = nil) -> PlanStatistics {
     let weights = nodeWeights(weights)
     let levels = stepLevels()
@@ -52,7 +54,7 @@ extension Plan {
       span: graph.longestPathsToEnd(weights: weights, order: order).max() ?? 0)
   }
 
-  /// Returns, for each node, the number of steps in the longest chain of steps that must end before the node.
+  /// Returns, for each node, the number of steps in the longest chain of steps that must end before the node can start.
   func stepLevels() -> [Int32] {
     var levels = [Int32](repeating: 0, count: graph.nodeCount)
     for node in order {

@@ -23,8 +23,8 @@ public struct Wait: Sendable {
 }
 
 extension Plan {
-  /// Returns the steps that a step waits for directly, in document order. If a cleanup waits for a join, the
-  /// result contains all steps that the join waits for.
+  /// Returns the steps that a step waits for directly, in document order. If a cleanup waits for a join (a node that only waits for
+  /// other nodes), the result contains all steps that the join waits for.
   ///
   /// - Parameters:
   ///   - step: the index of the step.
@@ -61,10 +61,11 @@ extension Plan {
     return result.sorted { $0.step < $1.step }
   }
 
-  /// Returns the number of nodes that a step waits for directly. A join counts as one node, even if it waits for several steps.
+  /// Returns the number of nodes that a step waits for directly. A join (a node that only waits for other nodes) counts as one node,
+  /// even if it waits for several steps.
   public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
 
-  /// Returns the steps that the given joins wait for, directly or through other joins.
+  /// Returns the steps that the given joins (nodes without a step) wait for, directly or through other joins.
   ///
   /// - Parameter limit: the maximum number of steps that are returned.
   func stepsBehind(_ joins: [Int], limit: Int) -> [Int] {

@@ -122,8 +122,9 @@ struct CleanupSearch {
   /// Returns nodes, possibly joins, for which a cleanup must wait so that all steps that depend on the step `made` have ended. Returns nil
   /// if the search visits more than `limit` nodes.
   ///
-  /// Some nodes must be left out, such as the cleanup itself. If no left-out node depends on a step, waiting for the step's `done` node is
-  /// sufficient. So the search visits only the steps on which a left-out node depends, such as a step whose value the cleanup needs.
+  /// Some nodes must be left out, such as the cleanup itself. If no left-out node depends on a step, waiting for the node that `done`
+  /// returns for this step is sufficient. So the search visits only the steps on which a left-out node depends, such as a step whose value
+  /// the cleanup needs.
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -194,7 +195,8 @@ struct CleanupSearch {
     return found
   }
 
-  /// Returns a node that ends when the step `root` and all nodes that depend on it have ended. Adds a join if no such node exists.
+  /// Returns a node that ends when the step `root` and all nodes that depend on it have ended. If no such node exists, adds a join (a node
+  /// that only waits for other nodes).
   private mutating func done(_ root: Int, _ edges: inout RawEdges) -> Int {
     var path = [root]
     while let node = path.last {

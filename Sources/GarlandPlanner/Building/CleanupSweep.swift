@@ -57,8 +57,8 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks, for each step in `made`, the nodes that depend on the step, except nodes that must be left out and nodes that depend on those.
-  /// Returns the range of positions in the topological order that contains the marked nodes.
+  /// Marks, for each step in `made`, the nodes that depend on the step. The nodes in `seeds` must be left out: they, and the nodes that
+  /// depend on them, are not marked. Returns the range of positions in the topological order that contains the marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
     for (node, bits) in seeds {

@@ -18,11 +18,11 @@
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
-    /// The maximum number of steps that may depend on a cleaned-up step if its cleanup has a separate edge from the last of them. If more
-    /// steps depend on it, the cleanup waits for joins.
+    /// If at most this number of nodes depend on a cleaned-up step, its cleanup waits only for the last of them. If more nodes depend on
+    /// the step, the cleanup waits for joins (nodes that only wait for other nodes), which several cleanups can share.
     var users = 64
-    /// The maximum number of nodes that a single search may leave out, and of nodes on which these depend. With more nodes, a
-    /// ``CleanupSweep`` searches for many cleanups at once.
+    /// The maximum number of nodes that a single search may leave out. The same limit applies to the nodes on which the left-out nodes
+    /// depend. With more nodes, a ``CleanupSweep`` searches for many cleanups at once.
     var leftOut = 256
   }
 
@@ -66,7 +66,8 @@ struct CleanupWaits {
 
   /// A join (a node of the graph that only waits for other nodes), and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// The maximum number of steps for which each cleanup has its own edges. For more steps, the cleanups wait for a shared node (a join).
+    /// A join that waits for more than this number of steps is remembered, so that the next join can wait for it instead of for the same
+    /// steps.
     static let leastCount = 16
 
     let users: [Int]

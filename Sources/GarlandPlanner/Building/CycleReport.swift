@@ -20,7 +20,7 @@ struct CycleReport {
     return list
   }
 
-  /// One edge of a cycle: the step `target` waits for the step `source`, directly or through joins.
+  /// One edge of a cycle: the step `target` waits for the step `source`, directly or through joins (nodes without a step).
   private struct Link {
     let source: PlannedStep
     let target: PlannedStep

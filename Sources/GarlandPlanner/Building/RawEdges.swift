@@ -36,7 +36,7 @@ struct RawEdges {
     list = EdgeList(nodeCount: steps.count)
   }
 
-  /// Adds an edge between two nodes. A node is a step or a join.
+  /// Adds an edge between two nodes. A node is a step, or a join that only waits for other nodes.
   mutating func append(from source: Int, to target: Int, _ kind: EdgeFacts, index: Int = 0) {
     list.append(from: source, to: target)
     reasons.append(EdgeTable.StoredReason(kind: kind, index: Int32(index)))

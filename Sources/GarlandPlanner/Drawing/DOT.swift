@@ -1,6 +1,6 @@
 extension Plan {
-  /// Draws the plan as a graph for Graphviz. An arrow leads from a step to a step that waits for it. It is solid if the first step has to
-  /// pass, and dashed if the first step only has to end. Joins (nodes without a step) are drawn as points.
+  /// Draws the plan as a graph for Graphviz. An arrow leads from a step to a step that waits for it. The arrow is solid if the first step
+  /// has to pass, and dashed if the first step only has to end. Joins (nodes without a step) are drawn as points.
   ///
   /// Without `newrank`, Graphviz up to 2.50 fails with "trouble in init_rank" if edges lead from one document to another and back.
   public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {

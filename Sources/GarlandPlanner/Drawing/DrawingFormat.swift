@@ -14,17 +14,18 @@ public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
 
 /// Options for a drawing of a plan: what it shows in addition to the steps, and which secrets it masks.
 public struct DrawingOptions: Sendable {
-  /// The duration of each step in seconds, by index; nil for steps without a known duration.
+  /// The duration of each step in seconds, in the order of ``Plan/steps``; nil for steps without a known duration.
   public var durations: [Double?]?
-  /// The outcome of each step in an earlier run, by index; nil for steps without a known outcome. Only the formats ``DrawingFormat/dot``
-  /// and ``DrawingFormat/svg`` show outcomes.
+  /// The outcome of each step in an earlier run, in the order of ``Plan/steps``; nil for steps without a known outcome. Only the formats
+  /// ``DrawingFormat/dot`` and ``DrawingFormat/svg`` show outcomes.
   public var outcomes: [StepOutcome?]?
-  /// Whether the drawing marks the heaviest chain of steps.
+  /// Whether the drawing marks the critical path: the heaviest chain of steps that wait for each other.
   public var marksCriticalPath: Bool
   /// Whether an SVG drawing also shows redundant edges: edges between two steps that a longer path already connects.
   public var showsAllEdges = false
 
-  /// Masks the secrets in a text. The drawing calls it before it shortens a text, since a part of a secret would not be recognised.
+  /// Masks the secrets in a text. The drawing calls this function before it shortens a text, since a part of a secret would not be
+  /// recognised.
   public var mask: @Sendable (String) -> String
 
   /// Creates options. By default neither durations nor the critical path are shown, and nothing is masked.
@@ -50,8 +51,8 @@ extension Plan {
     }
   }
 
-  /// Returns the steps of the heaviest chain if ``DrawingOptions/marksCriticalPath`` is true; otherwise an empty set. The chain depends on
-  /// the durations in the options, if there are any.
+  /// Returns the steps of the critical path (the heaviest chain of steps) if ``DrawingOptions/marksCriticalPath`` is true; otherwise an
+  /// empty set. The chain depends on the durations in the options, if there are any.
   func marked(_ options: DrawingOptions) -> NodeSet {
     var set = NodeSet(capacity: graph.nodeCount)
     guard options.marksCriticalPath else { return set }
@@ -59,7 +60,7 @@ extension Plan {
     return set
   }
 
-  /// Whether an edge is part of the heaviest chain.
+  /// Whether an edge is part of the heaviest chain of steps (the critical path).
   ///
   /// - Parameters:
   ///   - edge: the number of the edge.

@@ -1,6 +1,6 @@
 extension Plan {
-  /// Draws the plan as a Mermaid flowchart. An arrow leads from a step to a step that waits for it. It is solid if the first step has to
-  /// pass, and dotted if the first step only has to end. Joins (nodes without a step) are drawn as small circles.
+  /// Draws the plan as a Mermaid flowchart. An arrow leads from a step to a step that waits for it. The arrow is solid if the first step
+  /// has to pass, and dotted if the first step only has to end. Joins (nodes without a step) are drawn as small circles.
   public func mermaid(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = "flowchart LR\n"

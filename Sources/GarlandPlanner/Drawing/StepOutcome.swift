@@ -1,7 +1,7 @@
 /// The outcome of a step in an earlier run, which a drawing of the plan shows by colour.
 public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
   case passed
-  /// The step failed and passed when it was run again in the same run (`--rerun-failed`).
+  /// The step failed, and then passed when it was run again in the same run (`--rerun-failed`).
   case flaky
   case failed, error, unreachable, skipped, blocked
   case notRun = "not run"

@@ -14,9 +14,9 @@
 public struct Graph: Sendable {
   /// The number of nodes.
   public let nodeCount: Int
-  /// The source node of each edge, by the number of the edge.
+  /// The source node of each edge. The number of the edge is the index.
   public let sources: [Int32]
-  /// The target node of each edge, by the number of the edge.
+  /// The target node of each edge. The number of the edge is the index.
   public let targets: [Int32]
   let incomingOffsets: [Int32]
   let outgoingOffsets: [Int32]

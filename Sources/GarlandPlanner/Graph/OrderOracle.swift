@@ -22,7 +22,7 @@ struct OrderOracle {
   private var round: Int32 = 0
   private(set) var budget: Int
 
-  /// Creates an oracle for a graph.
+  /// Prepares queries about the order of the nodes of a graph.
   ///
   /// - Parameters:
   ///   - graph: a graph without cycles.

@@ -18,7 +18,7 @@ public struct EdgeFacts: OptionSet, Sendable, Hashable {
   /// The waiting step uses a file that the other step downloads: it sends the file, loops over its rows, or compares its response with the
   /// file.
   public static let file = EdgeFacts(rawValue: 16)
-  /// The waiting step is a cleanup, and the step that it waits for is the one that it cleans up after.
+  /// The waiting step is the cleanup of the step that it waits for.
   public static let cleanup = EdgeFacts(rawValue: 32)
   /// The waiting step is a cleanup, and the step that it waits for uses a value or an object that the cleanup removes.
   public static let cleanupWait = EdgeFacts(rawValue: 64)

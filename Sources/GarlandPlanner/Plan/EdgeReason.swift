@@ -5,11 +5,11 @@ public import GarlandWorkflow
 public enum EdgeReason: Sendable {
   /// The waiting step uses a value of the step that it waits for.
   case reference(StepReference)
-  /// The waiting step names the step that it waits for in `after:`.
+  /// The waiting step names the other step in its key `after:`.
   case after(StepFlow.After)
   /// The waiting step is below the step that it waits for, in a document with `order: file`, in which the steps run from top to bottom.
   case fileOrder
-  /// The waiting step is a cleanup, and names the step that it waits for in `cleanup:`.
+  /// The waiting step is a cleanup and names the other step in its key `cleanup:`.
   case cleanup(StepFlow.Cleanup)
   /// The waiting step is a cleanup, and the step that it waits for uses a value or an object that the cleanup removes.
   case cleanupWait(StepFlow.Cleanup)

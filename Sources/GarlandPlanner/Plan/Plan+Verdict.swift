@@ -11,8 +11,8 @@ extension Plan {
 
   /// Returns whether the source step of an edge has to pass before the target step may run. Otherwise, the source step only has to end.
   ///
-  /// The source step has to pass if the target step uses one of its values, or if `after` requires it. In the following cases the source
-  /// step only has to end:
+  /// The source step has to pass if the target step uses one of its values or a file that it downloads, or if `after` requires it. In the
+  /// following cases the source step only has to end:
   /// - for `after: {x: ended}`, if the target step uses no value of `x`, or only values with a default (`??`),
   /// - for the key `order: file`,
   /// - if the target step always runs.
@@ -26,8 +26,8 @@ extension Plan {
   /// Returns whether the target step of an edge may still run after the source step has ended in a certain way. If not, the target step is
   /// blocked.
   ///
-  /// If the source step was skipped, a target step that only has to run after it may run. A target step that uses a value of the source
-  /// step may run if each of these uses is followed by `??`.
+  /// If the source step was skipped, the target step may run, unless it uses a value of the source step without `??`. A step that always
+  /// runs is never blocked.
   ///
   /// - Parameters:
   ///   - edge: the number of the edge in ``graph``.

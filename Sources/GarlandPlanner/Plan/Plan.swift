@@ -76,13 +76,13 @@ public final class Plan: Sendable {
     return index < 0 ? nil : steps[index]
   }
 
-  /// Returns the set of reasons, by kind, why the target step of an edge waits for the source step.
+  /// Returns the kinds of reasons why the target step of an edge waits for the source step.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func facts(of edge: Int) -> EdgeFacts { edges.facts[edge] }
 
-  /// Returns every reason why the target step of an edge waits for the source step, in document order. Edges to and from joins have no
-  /// reasons.
+  /// Returns every reason why the target step of an edge waits for the source step, in document order. Edges to and from joins (nodes
+  /// without a step) have no reasons.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func reasons(of edge: Int) -> [EdgeReason] {

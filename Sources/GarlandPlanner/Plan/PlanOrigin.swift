@@ -34,8 +34,8 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// Returns the number, among the steps of all documents, of the step to which a document refers by `ordinal`. The step belongs to the
-  /// same document or to another document.
+  /// Converts the ordinal by which a document refers to a step, of the same or another document, to the index of the step among the steps
+  /// of all documents.
   ///
   /// Returns nil if the step is not part of the plan's documents.
   func number(of ordinal: Int, in workflow: Int) -> Int? {
@@ -47,7 +47,7 @@ final class PlanOrigin: Sendable {
 
   var stepCount: Int { firstNumbers.last ?? 0 }
 
-  /// Returns the step with the given number, and the index of the step's document.
+  /// Returns the step with the given index among the steps of all documents, and the index of the step's document.
   func step(_ number: Int) -> (step: Step, workflow: Int)? {
     guard let workflow = workflows.indices.last(where: { firstNumbers[$0] <= number && !workflows[$0].steps.isEmpty }) else { return nil }
     let ordinal = number - firstNumbers[workflow]

@@ -9,7 +9,7 @@ public final class PlannedStep: Sendable {
   public let number: Int
   /// The index of the step's document in ``Plan/workflows``.
   public let workflowIndex: Int
-  /// The document of the step.
+  /// The document that contains the step.
   public let workflow: Workflow
   /// The step as it is defined in the document.
   public let step: Step

@@ -74,10 +74,8 @@ extension Plan {
     return found
   }
 
-  /// Returns the nodes that a plan must contain if it contains the node `node`. Does not return the nodes that only the returned nodes
-  /// need.
-  ///
-  /// - Parameter listeners: the listening steps of this plan.
+  /// Returns the nodes that a plan must contain because it contains `node`. The list contains only direct needs, not the needs of the
+  /// returned nodes.
   func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {
     // Without the step that sends the request, no request arrives at a listening step.
     var needs = listeners[node]?.calling ?? []

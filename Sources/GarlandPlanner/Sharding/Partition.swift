@@ -87,14 +87,14 @@ public struct Partition: Sendable {
 extension Plan {
   /// Divides the steps among shards so that the shards have about equal work. The parts with the most work are assigned first.
   ///
-  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at the steps that most other
-  /// steps need, and these steps run in each shard that needs them. Ties are decided by the names of documents and steps, so that the order
-  /// of the documents has no effect.
+  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at the steps that the largest
+  /// number of other steps needs, and these steps run in each shard that needs them. Ties are decided by the names of documents and steps,
+  /// so that the order of the documents has no effect.
   ///
   /// - Parameters:
   ///   - count: the number of shards, at least 1.
-  ///   - weights: the duration of each step, by index. By default, a step counts 1, and a loop counts the number of its items if the
-  ///     documents alone determine that number.
+  ///   - weights: the duration of each step, in the order of ``steps``. By default, a step counts 1, and a loop counts the number of its
+  ///     items if the documents alone determine that number.
   ///   - dividesLoops: whether several shards may run items of the same loop.
   public func partition(into count: Int, weights: [Double]? = nil, dividesLoops: Bool = true) -> Partition {
     precondition(count > 0, "there must be a shard")

@@ -1,15 +1,16 @@
 /// Assigns units to shards. A unit is a set of steps or loop items that one shard runs. The heaviest unit is assigned first. Each unit goes
 /// to the shard that will then have the least work (Graham, SIAM J. Appl. Math. 17, 1969).
 ///
-/// A part of a connected set of steps that was cut goes to a shard that already contains the steps that the part needs, unless that shard
-/// becomes too heavy.
+/// If a connected set of steps was cut into parts, each part goes to a shard that already contains the steps that the part needs, unless
+/// that shard becomes too heavy.
 struct ShardAssignment {
-  /// The pieces of the plan that each shard runs.
+  /// For each shard, the pieces (steps, or groups of items of a loop) that it runs.
   private(set) var sets: [NodeSet]
-  /// The pieces of the units that were not assigned, because they do not fit into any shard.
+  /// The pieces (steps, or groups of items of a loop) of the units that were not assigned, because every shard would become too heavy with
+  /// them.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard, the numbers of the lists in ``ShardSplitter/Units/needs`` whose steps the shard already contains.
+  /// For each shard, the indexes of those lists in ``ShardSplitter/Units/needs`` whose steps the shard already contains.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
@@ -19,7 +20,7 @@ struct ShardAssignment {
   /// The work of the shard that has the most work.
   var heaviest: Double { loads.max() ?? 0 }
 
-  /// Assigns units to shards.
+  /// Assigns units to shards. The pieces of a unit (steps, or groups of items of a loop) always run in the same shard.
   ///
   /// - Parameters:
   ///   - units: the units to assign.
@@ -53,7 +54,8 @@ struct ShardAssignment {
     }
   }
 
-  /// Returns the shard to which a unit should be assigned, and the work of that shard including the unit.
+  /// Returns the shard to which a unit should be assigned (the pieces of a unit run in the same shard), and the work of that shard
+  /// including the unit.
   private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
     var best = (shard: 0, load: Double.infinity)
     var fitting: (shard: Int, load: Double)?
@@ -73,10 +75,10 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the total weight of the steps in a list of needed steps that a shard does not contain yet.
+  /// Returns the total weight of those needed steps that a shard does not contain yet.
   ///
   /// - Parameters:
-  ///   - needs: the number of the list in ``ShardSplitter/Units/needs``.
+  ///   - needs: the index of the list of needed steps in ``ShardSplitter/Units/needs``.
   ///   - shard: the index of the shard.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }

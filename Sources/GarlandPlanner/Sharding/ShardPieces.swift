@@ -12,7 +12,7 @@ struct ShardPieces {
   private(set) var steps: [Int]
   /// The number of items in each piece; 0 for a step that is not divided.
   private(set) var itemCounts: [Int]
-  /// The work of each piece, in the unit of the weights.
+  /// The work of each piece: the weight of the step, or the share of the piece's items in the weight of the loop.
   private(set) var weights: [Double]
   /// The loops that are divided into several pieces. `step` is the index of the loop's step and also of its first piece; `others` contains
   /// the indexes of its further pieces.

@@ -4,7 +4,7 @@ struct ShardSplitter {
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
-    /// Whether the unit is only a part of a connected component of the plan, which was cut.
+    /// Whether the unit is only a part of a connected component of the plan, because the component was cut.
     var isPart = false
     /// The index in ``ShardSplitter/Units/needs`` of the list of shared steps that the unit needs.
     var needs = 0
@@ -17,7 +17,8 @@ struct ShardSplitter {
   }
 
   let pieces: ShardPieces
-  /// For each piece, the steps that it needs directly. A shard that runs the piece must also run these steps.
+  /// For each piece (a step, or a group of items of a loop), the steps that it needs directly. A shard that runs the piece must also run
+  /// these steps.
   private let needs: [[Int]]
   /// For each piece, the numbers of the groups to which it belongs. All pieces of a group must run in the same shard. The steps of a
   /// document with `order: file` form a group, and all steps that use the same resource form a group.
@@ -29,12 +30,13 @@ struct ShardSplitter {
   /// The indexes of all pieces in the order in which they are considered: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// The maximum number of steps of a component for which the splitter tries whether they are suitable as shared steps. Several shards run
-  /// a shared step.
+  /// The maximum number of steps of a component for which the splitter checks whether they are suitable as shared steps, which run in
+  /// several shards.
   private static let tries = 8
   private static let rounds = 64
 
-  /// Collects the data of a plan that is needed to cut it: its pieces, their needs and their groups.
+  /// Collects the data that is needed to cut a plan: its pieces (steps, or groups of items of a loop), the steps that each piece needs,
+  /// and the groups of pieces that must run in the same shard.
   ///
   /// - Parameters:
   ///   - plan: the plan.
@@ -84,8 +86,8 @@ struct ShardSplitter {
     return withNeeds(components(without: none, cutting: none), none)
   }
 
-  /// Returns the connected components of the plan as units, and cuts some of them. A component is cut at the steps that most other steps
-  /// need, and between the pieces of loops.
+  /// Returns the connected components of the plan as units, and cuts some of them. A component is cut at the steps that the largest number
+  /// of other steps needs, and between the pieces of loops.
   ///
   /// The function cuts until no part is heavier than `limit`, or until no further cut is useful.
   ///
@@ -113,8 +115,8 @@ struct ShardSplitter {
     return withNeeds(parts, shared)
   }
 
-  /// Returns the step that most other steps of a component need, together with all steps that this step needs. Returns nil if no step is
-  /// suitable as a shared step.
+  /// Returns the step that the largest number of other steps in a component needs, together with all steps that this step needs. Returns
+  /// nil if no step is suitable as a shared step.
   private func cut(of part: Unit, _ dependents: [Int], _ rejected: inout NodeSet) -> [Int]? {
     for _ in 0..<Self.tries {
       var best: Int?
@@ -131,9 +133,9 @@ struct ShardSplitter {
     return nil
   }
 
-  /// Returns, for each piece, the number of pieces that need it directly.
+  /// Returns, for each piece (a step, or a group of items of a loop), the number of pieces that need it directly.
   ///
-  /// - Parameter shared: the shared steps, which are not counted.
+  /// - Parameter shared: the steps that run in several shards. They are not counted.
   private func dependentCounts(without shared: NodeSet) -> [Int] {
     var counts = [Int](repeating: 0, count: needs.count)
     for step in needs.indices where !shared.contains(step) {

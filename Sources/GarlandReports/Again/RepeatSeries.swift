@@ -11,8 +11,8 @@ public final class RepeatSeries: RunObserver {
     var number = 1
     var isLast: Bool
     var offset = Duration.zero
-    /// For each step, the number of results from earlier repetitions. The next result of the step gets a position after them. `next` also
-    /// counts the results of the current repetition.
+    /// For each step, the number of its results from earlier repetitions. This number is added to the index of a new result, so that no
+    /// index occurs twice. `next` also counts the results of the current repetition.
     var taken: [Int] = []
     var next: [Int] = []
     var counted = RunSummary()

@@ -24,10 +24,10 @@ public final class RerunSeries: RunObserver {
   private struct State {
     /// The steps of the first run, by name.
     var steps: [StepName: StepIdentity] = [:]
-    /// The results that did not pass and are not passed on yet (`held`), and the order in which they arrived (`order`).
+    /// The failed and blocked results that are held back (`held`), and the order in which they arrived (`order`).
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
-    /// The loops that begin for the first time in the current run, because they were blocked in the earlier runs.
+    /// The plan positions of the loops that begin for the first time in the current run, because they were blocked in the earlier runs.
     var begun: Set<Int> = []
     var notices = RepeatedNotices()
     var counted = RunSummary()

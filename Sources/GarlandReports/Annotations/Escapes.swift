@@ -9,7 +9,7 @@ struct Escapes: Sendable {
   ///
   /// - Parameters:
   ///   - written: the replacements of characters.
-  ///   - unitPrefix: the prefix of an escape for a character beyond ASCII, of which each UTF-16 unit is written as this prefix and four
+  ///   - unitPrefix: the prefix for characters beyond ASCII: each UTF-16 unit of such a character is written as this prefix and four
   ///     hexadecimal digits. Nil, the default, leaves such characters unchanged.
   init(_ written: [Unicode.Scalar: String], unitPrefix: String? = nil) {
     self.written = written

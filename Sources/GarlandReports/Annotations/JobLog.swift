@@ -108,7 +108,7 @@ struct Annotation {
   enum Origin {
     /// A diagnostic about a document, with the diagnostic's code.
     case document(code: String)
-    /// A failed step, with its name.
+    /// A failed step. The annotation's title is the name of the step.
     case step
   }
 

@@ -59,7 +59,10 @@ extension ConsoleReporter {
 
   private func rendered(_ lines: [StyledText]) -> [String] { lines.map { harmless($0.rendered(streams.results.colors)) } }
 
-  /// Returns the lines about steps that are not shown, were blocked or were skipped, followed by the summary.
+  /// Returns the lines after the failures: the number of failures that are not shown, the blocked and skipped steps, the errors of the run,
+  /// and the summary.
+  ///
+  /// - Parameter isFirst: whether no lines about failures come before these lines.
   private func lastLines(isFirst: Bool) -> [StyledText] {
     let summary = tally.summary
     var lines: [StyledText] = []

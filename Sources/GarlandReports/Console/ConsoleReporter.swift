@@ -36,7 +36,7 @@ public final class ConsoleReporter: Reporter {
   private struct LoadView {
     static let pause = Duration.milliseconds(9_900)
     let settings: LoadSettings
-    /// The time of the run at which the measurements are shown next, if there is no live view.
+    /// The time since the start of the run at which the measurements are shown next, if there is no live view.
     var nextFigures = LoadView.pause
   }
 
@@ -47,7 +47,7 @@ public final class ConsoleReporter: Reporter {
   ///   - standardOutput: receives lines, failures and the summary, unless the options specify another stream.
   ///   - standardError: receives notices and the live view.
   ///   - redactor: masks the secrets; text is masked before it is cut to fit.
-  ///   - clock: returns the time since an arbitrary moment, which always grows.
+  ///   - clock: returns the time since an arbitrary moment. The time must never decrease.
   public init(
     options: ConsoleOptions, standardOutput: ConsoleOutput, standardError: ConsoleOutput, redactor: Redactor,
     clock: @escaping @Sendable () -> Duration
@@ -103,7 +103,7 @@ public final class ConsoleReporter: Reporter {
     }
   }
 
-  /// Draws a frame if one is due, and writes the collected output.
+  /// Draws a frame of the live view if one is due, and writes the collected output.
   public func flush() {
     live?.draw(at: now)
     streams.flush()
@@ -210,7 +210,7 @@ public final class ConsoleReporter: Reporter {
     return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
   }
 
-  /// The labels of the loop items so far.
+  /// The labels of the loop items so far. The console cuts the parts that all labels of a loop have in common.
   var loopLabels: LoopLabels { live?.loopLabels ?? memory.loopLabels }
 
   private func end(_ result: StepResult) {
@@ -311,7 +311,7 @@ public final class ConsoleReporter: Reporter {
     return options.log?.harmless(line) ?? line
   }
 
-  /// Adds lines through the live view if the stream's terminal shows it, or otherwise directly to the stream.
+  /// Adds lines above the live view if a live view is shown and the stream is a terminal, or otherwise directly to the stream.
   private func add(_ lines: [StyledText], to stream: ConsoleStream) {
     for line in lines { add(rendered: harmless(line.rendered(stream.colors)), to: stream) }
   }

@@ -22,8 +22,8 @@ struct FailureBlocks {
 
   private let limit: Int
   private var blocks: [Block] = []
-  /// For each step and reason, the index in `blocks` of the block of the items that were not sent for this reason. The items of a loop that
-  /// were all blocked for one reason share one block.
+  /// Maps a step and a reason to the index in `blocks` of the block that represents the items not sent for this reason. The items of a loop
+  /// that were all blocked for one reason share one block.
   private var unsent: [String: Int] = [:]
   /// The number of failures without a block, because there are too many.
   private(set) var omittedCount = 0

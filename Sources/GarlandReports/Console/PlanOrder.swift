@@ -16,12 +16,13 @@ struct PlanOrder {
   /// The position in the plan of the step whose texts are passed on next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
-  /// The lines of steps with a single item (as most steps have) that are printed only after the lines of earlier steps.
+  /// The held lines of steps with a single item (as most steps have), by the position of the step in the plan. They are printed only after
+  /// the lines of earlier steps.
   private var whole: [Int: String] = [:]
   private var heldBytes = 0
   private let limit: Int
 
-  /// Creates an order without items.
+  /// Creates a buffer that holds no items.
   ///
   /// - Parameters:
   ///   - firstIterations: the index of the first item of a loop in this run, if the run has only a part of the loop. The key is the index
@@ -63,7 +64,8 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Passes a step with a single item, if the texts of all earlier steps have been passed on. The caller writes the step's text itself.
+  /// Advances past a step with a single item, if the texts of all earlier steps have been passed on. The caller writes the step's text
+  /// itself.
   ///
   /// - Returns: the held texts that follow the step's text. Nil if an earlier step is missing; the caller must then add the text with
   ///   `add`.

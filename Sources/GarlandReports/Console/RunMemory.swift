@@ -25,11 +25,13 @@ struct RunMemory {
   var loopLabels = LoopLabels()
   /// The options of the command line that a rerun of the failed steps must repeat.
   var rerunOptions: [String] = []
-  /// The step that caused the outcome of each failed or blocked step, by the positions of the steps. A failed step is its own cause.
+  /// Maps the plan position of each failed or blocked step to the position of the step that caused its outcome. A failed step is its own
+  /// cause.
   private var culprits: [Int: Int] = [:]
   private static let rerunLimit = 200
 
-  /// The steps that failed or were blocked, for a rerun, as ids by file, in the order of the plan.
+  /// The ids of the steps that failed or were blocked, grouped by file, in the order of the plan. A command that runs these steps again is
+  /// made from them.
   var reruns: [SummaryText.Rerun] {
     rerunSteps.sorted { $0.index < $1.index }.reduce(into: []) { reruns, step in
       if let place = reruns.firstIndex(where: { $0.file == step.file }) {

@@ -57,7 +57,8 @@ final class Spool {
     writer.write(bytes)
   }
 
-  /// Passes the pieces of the steps in `range` to a function, by step and iteration. Pieces with equal keys are in the order of writing.
+  /// Passes the pieces of the steps in `range` to a function, sorted by step and iteration. Pieces with equal keys are in the order of
+  /// writing.
   func forEach(stepsIn range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
     writer.flush()
     if !isSorted {

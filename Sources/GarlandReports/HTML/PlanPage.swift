@@ -3,7 +3,7 @@ public import GarlandResults
 
 /// Writes the HTML page of `garland plan`: the graph, the steps and their definitions, in the form of the HTML report.
 public struct PlanPage {
-  /// The result of a step in an earlier run, which the page shows next to the step.
+  /// The result of a step in an earlier run. The page shows this result next to the step.
   public struct Past: Sendable {
     /// The outcome of the step.
     public var outcome: Outcome

@@ -24,7 +24,7 @@ public struct RunHistory: Sendable {
     /// The median of the times, or nil if there are no times.
     public var median: Duration? { Self.median(times[...]) }
 
-    /// How the duration changed over time: the median of the later half of the durations divided by the median of the earlier half. For
+    /// The change of the duration over time: the median of the later half of the durations divided by the median of the earlier half. For
     /// example, 2 means twice as slow. Nil for fewer than four durations.
     public var development: Double? {
       guard times.count >= 4, let before = Self.median(times.prefix(times.count / 2)),

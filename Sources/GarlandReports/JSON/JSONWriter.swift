@@ -69,7 +69,7 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a member with a computed name, whose value is text that already is JSON. Name and value must already be masked.
+  /// Writes a member whose name is computed and whose value is text that already is JSON. Name and value must already be masked.
   mutating func raw(named name: String, _ json: String) {
     separate()
     printer.print(name, into: &bytes)

@@ -65,7 +65,7 @@ extension RunShard.Loop {
 }
 
 extension RunMerge {
-  /// Writes the number of merged shards and the missing ones, as the members of `run.shards`.
+  /// Writes the number of the plan's shards, and the numbers of the shards without a report, as the members of `run.shards`.
   func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.array("missing", missing) { $0.number($1) }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Creates `testcase` elements.
+/// Creates the `testcase` elements of a JUnit report.
 struct JUnitCase {
   private let mask: Mask
   private let label: StepLabel

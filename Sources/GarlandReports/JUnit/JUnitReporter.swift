@@ -40,7 +40,7 @@ public final class JUnitReporter: ResultReporter {
   private var start: RunStart?
   private var tally = RunTally()
   private var testCase: JUnitCase
-  /// The buffer for the next `<testcase>` element, which is reused.
+  /// A reused buffer for the next `<testcase>` element.
   private var caseBytes: [UInt8] = []
 
   /// Creates a reporter that writes to a file.

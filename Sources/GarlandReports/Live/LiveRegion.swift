@@ -66,10 +66,10 @@ struct LiveRegion {
     return text
   }
 
-  /// Returns the bytes that write lines above the region, which then scroll away.
+  /// Returns the bytes that write lines above the region. The lines then scroll away.
   ///
-  /// The screen below the lines is erased first. A line may wrap or fill a row to its last cell, and erasing the rest of the row
-  /// afterwards would erase that cell.
+  /// The screen below the lines is erased first. A line may wrap or fill a row to its last cell, and erasing the rest of the row afterwards
+  /// would erase that cell.
   private static func permanent(_ lines: [String]) -> String {
     lines.isEmpty ? "" : eraseBelow + lines.map { $0 + "\r\n" }.joined()
   }

@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// The state of a live view, which processes events and determines the steps to show at a given moment.
+/// The state of a live view. It processes events and determines the steps to show at a given moment.
 struct LiveState {
   /// A transfer that is in progress, or an iteration that waits before its next transfer.
   struct Running {

@@ -113,7 +113,7 @@ public final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// A path in the folder where the spool is created: the path of the report, or `-`, which means `/tmp`, for a summary.
+  /// The path that determines the folder of the spool: the path of the report. For a summary it is `-`, which selects `/tmp`.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document

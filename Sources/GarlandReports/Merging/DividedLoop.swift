@@ -17,7 +17,7 @@ struct DividedLoop {
   /// The shares of the shards with a report, in the order of their items.
   private(set) var shares: [Share] = []
 
-  /// Returns all loops that the given reports divide, by the names of their steps.
+  /// Returns all loops that are divided among the given reports. The key is the name of the loop's step.
   static func all(of reports: [ShardReport]) -> [StepName: DividedLoop] {
     var loops: [StepName: DividedLoop] = [:]
     for (number, report) in reports.enumerated() {

@@ -8,9 +8,9 @@ struct ShardReport {
   let shard: RunShard
 }
 
-/// Determines whether reports belong to the shards of one run, and reports the reasons if they do not.
+/// Determines whether reports belong to the shards of one run, and returns diagnostics with the reasons if they do not.
 struct ShardComparison {
-  /// The reports, by the number of their shard.
+  /// The reports, sorted by the number of their shard.
   let reports: [ShardReport]
 
   /// Returns the differences between the first report and each other report. Each report has at most one

@@ -12,14 +12,15 @@ public struct MergeError: Error, Sendable {
   public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 }
 
-/// Merges the recordings of shards, which were read from JSON reports, into the recording of one run, which has each step of the plan once.
+/// Merges the recordings of shards into the recording of one run, which has each step of the plan once. The recordings were read from JSON
+/// reports.
 ///
-/// If a step ran in several shards, its result in the recording is the worst of its results.
+/// If a step ran in several shards, its result in the merged recording is the worst of its results.
 public struct ShardMerge {
   private let reports: [ShardReport]
   private let missing: [Int]
   private let count: Int
-  /// The loops whose items are divided among several shards.
+  /// The loops whose items are divided among several shards, by the names of their steps.
   private let dividedLoops: [StepName: DividedLoop]
   /// The start of the first shard, in seconds since 1970.
   private let startedAt: Double
@@ -221,8 +222,8 @@ public struct ShardMerge {
   /// Returns the results of all items of a loop, in order.
   ///
   /// - Parameters:
-  ///   - loop: the loop.
-  ///   - results: the results of all shards.
+  ///   - loop: the loop, which was divided among the shards.
+  ///   - results: the results of the loop's items in all shards.
   ///   - place: the index of the loop's step in the merged plan.
   ///   - reason: the text of results for items that are missing in all reports; it says why they did not run.
   private func mergedItems(of loop: DividedLoop, _ results: [StepResult], to place: Int, _ reason: String) -> [StepResult] {

@@ -1,4 +1,4 @@
-/// The attributes of a span or a resource in OTLP's JSON format, which is a list of names and typed values.
+/// The attributes of a span or a resource in OTLP's JSON format: a list of names and typed values.
 struct OTLPAttributes {
   private enum Value {
     case text(String)

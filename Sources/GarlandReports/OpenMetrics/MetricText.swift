@@ -21,7 +21,7 @@ struct MetricText {
   /// Adds a sample to the current family.
   mutating func sample(_ name: StaticString, _ labels: String, _ value: String) { line("\(name){\(labels)} \(value)") }
 
-  /// Ends the text.
+  /// Writes the line `# EOF`, which ends the text.
   mutating func end() { line("# EOF") }
 
   /// Returns the bytes written so far and removes them.

@@ -13,9 +13,9 @@ public final class OpenMetricsReporter: ResultReporter {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
     /// Whether the step, or an item of its loop, passed.
     var hasPassed = false
-    /// Whether the step failed or did not run, without failures that do not count and without blocked results.
+    /// Whether the step failed or did not run. Failures that do not count and blocked results do not make this true.
     var hasFailed = false
-    /// The steps that blocked the step.
+    /// The positions in the plan of the steps that blocked this step.
     var blockers: Set<Int> = []
     /// The start and the end of the step, in microseconds since the run's start.
     var times: Range<Int>?
@@ -169,8 +169,8 @@ public final class OpenMetricsReporter: ResultReporter {
 
   private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }
 
-  /// Returns whether each step succeeded. Returns nil for a step that was skipped, whose only failures do not count, or that only such
-  /// steps blocked.
+  /// Returns for each step whether it succeeded. The value is nil for a step that was skipped, that has only failures that do not count, or
+  /// that was blocked only by such steps.
   private func successes() -> [Bool?] {
     var dependents: [Int: [Int]] = [:]
     for (step, state) in states.enumerated() { for blocker in state.blockers { dependents[blocker, default: []].append(step) } }

@@ -3,8 +3,8 @@ package import GarlandResults
 
 /// Reads the outcomes and times of the steps from a JSON report that arrives in pieces.
 ///
-/// The requests, bodies and failures of the report are never in memory, which may be most of a report of many megabytes. For all that a
-/// report contains, there is ``RunRecording``.
+/// The reader never keeps the requests, bodies and failures of the report in memory, although they may be most of a report of many
+/// megabytes. ``RunRecording`` reads everything that a report contains.
 ///
 /// ```swift
 /// var reader = OutcomeReader()
@@ -25,7 +25,7 @@ package struct OutcomeReader: Sendable {
     package let outcome: Outcome
     /// Whether a failure does not count, because of `allow_failure` or a quarantine.
     package let isFailureAllowed: Bool
-    /// The number of results that this one counts for.
+    /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result.
     package let itemCount: Int
     /// The time that the step waited because of its `delay`.
     package let delay: Duration
@@ -59,10 +59,10 @@ package struct OutcomeReader: Sendable {
   }
 
   private var parts = JSONPartReader(Self.parts)
-  /// Whether a part is invalid, or the report has another version.
+  /// Whether a part of the report is invalid, or the report has a format version that this reader does not support.
   private var isInvalid = false
   private var hasFormat = false
-  /// The members of `run` that are kept.
+  /// The members of the report's `run` object that the reader keeps.
   private var run: JSONValue?
   /// The quarantined steps of the plan.
   private(set) var quarantined: [StepName] = []
@@ -79,7 +79,7 @@ package struct OutcomeReader: Sendable {
       ]),
   ]
 
-  /// Creates a reader.
+  /// Creates a reader for a new report.
   package init() {}
 
   /// Reads the next piece of the report, and returns the results that it completes.
@@ -119,7 +119,7 @@ package struct OutcomeReader: Sendable {
   }
 }
 
-/// The name of a step in a run.
+/// Identifies a step in a run by its workflow file and its id.
 struct StepName: Hashable {
   let file: String
   let id: String

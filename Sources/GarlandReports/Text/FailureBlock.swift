@@ -173,7 +173,7 @@ struct FailureBlock {
     return lines
   }
 
-  /// Returns a line for each redirect. Redirects to the same URL again and again share one line.
+  /// Returns a line for each redirect. Repeated redirects to the same URL share one line.
   private func redirects(_ hops: ArraySlice<Exchange.Hop>) -> [StyledText] {
     var lines: [(hop: Exchange.Hop, count: Int)] = []
     for hop in hops {

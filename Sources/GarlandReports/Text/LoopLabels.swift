@@ -14,8 +14,7 @@ struct LoopLabels {
     var end: Int
   }
 
-  /// The maximum number of letters and digits that are added on each side of the differing part of a label, so that it is not cut within a
-  /// word.
+  /// The maximum number of letters and digits that are added on each side of the differing part of a label, so that no word is cut.
   private static let longestWord = 12
 
   private var loops: [Int: Common] = [:]

@@ -119,7 +119,8 @@ struct RefusedCredential {
 
   // MARK: The server's response
 
-  /// The challenges in the field `WWW-Authenticate`, as RFC 9110, section 11.6.1, and for bearer tokens RFC 6750, section 3, define them.
+  /// A description of the challenges in the field `WWW-Authenticate` (RFC 9110, section 11.6.1; for bearer tokens RFC 6750, section 3); nil
+  /// if there are none.
   private var challenges: String? {
     let all = AuthenticationChallenge.all(in: response.headerFields)
     guard !all.isEmpty else { return nil }

@@ -1,8 +1,8 @@
 import GarlandJSON
 import GarlandResults
 
-/// Removes the tokens from a provider's token response, so that reports can show the rest. Any member of the response may contain a token,
-/// in any form if the response does not follow the RFCs. Therefore only members that cannot contain a token are shown.
+/// Removes the tokens from a provider's token response, so that reports can show the rest. A response that does not follow the RFCs may
+/// contain a token in any member and in any form. Therefore reports show only members that are known to contain no token.
 enum TokenAnswer {
   private static let open: Set<String> = [
     "error", "error_description", "error_uri", "token_type", "issued_token_type", "expires_in", "refresh_expires_in", "scope", "interval",

@@ -1,8 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Collects the results of the steps of a called document, which become parts of the result of the
-/// calling step.
+/// Collects the results of the steps of a called document. These results become parts of the result of the calling step.
 final class CallRecorder: RunObserver, @unchecked Sendable {
   // `@unchecked Sendable`: only one run sends events to this observer, on the engine's thread. The same thread reads it after that run has
   // ended.

@@ -1,5 +1,5 @@
-/// The transfer slots and resources that steps of called documents have requested from a run but not yet received. Each request has a
-/// number, its ticket, by which the scheduler identifies the request.
+/// The requests of called documents for transfer slots and resources (named limits for concurrent steps) that the run has not granted yet.
+/// Each request has a number, its ticket, by which the scheduler identifies the request.
 struct Lending {
   private struct SlotRequest {
     let call: ActiveStep
@@ -15,26 +15,28 @@ struct Lending {
   ///
   /// - Parameters:
   ///   - call: the step that calls the document.
-  ///   - granted: receives the slot.
+  ///   - granted: is called when the slot is granted, with the number of the origin to which the slot belongs.
   mutating func add(for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) -> Int {
     defer { nextTicket += 1 }
     slots[nextTicket] = SlotRequest(call: call, granted: granted)
     return nextTicket
   }
 
-  /// Removes a request for a slot and returns its callback; nil if the calling step has ended in the meantime.
+  /// Removes a request for a transfer slot and returns the callback that grants the slot; nil if the calling step has ended in the
+  /// meantime.
   mutating func takeSlot(_ ticket: Int) -> (@Sendable (Int?) -> Void)? {
     guard let request = slots.removeValue(forKey: ticket), !request.call.hasEnded else { return nil }
     return request.granted
   }
 
-  /// Stores a request of a called document for resources. Returns the number (ticket) that identifies the request.
+  /// Stores a called document's request for resources. `lent` is called when the resources are available. Returns the number (ticket) that
+  /// identifies the request.
   mutating func add(_ lent: @escaping @Sendable () -> Void) -> Int {
     defer { nextTicket += 1 }
     loans[nextTicket] = lent
     return nextTicket
   }
 
-  /// Removes a request for resources and returns its callback.
+  /// Removes a request for resources and returns the callback that grants them.
   mutating func takeLoan(_ ticket: Int) -> (@Sendable () -> Void)? { loans.removeValue(forKey: ticket) }
 }

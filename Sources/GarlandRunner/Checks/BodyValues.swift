@@ -13,8 +13,10 @@ struct BodyValues {
   private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
-  /// - Parameter isItem: whether the response is an item of a stream. The paths of the step are about the whole response, so the value of each
-  ///   path is read from the parsed item.
+  /// Creates the values of a response.
+  ///
+  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole, since the step's paths that a
+  ///   single pass would read apply to the whole response.
   init(of step: Step, in response: any ResponseView, isItem: Bool = false) {
     self.response = response
     self.step = step

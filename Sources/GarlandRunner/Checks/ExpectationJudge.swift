@@ -72,8 +72,8 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Moves the source ranges of the failures from index `first` on into the checked step. Steps that were written with the same
-  /// expectations share these objects, so a range may still point into another step.
+  /// Changes the source ranges of the failures from index `first` on, so that they point into the checked step. Steps that were written
+  /// with the same expectations share the expectation objects, whose ranges may point into another step.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }

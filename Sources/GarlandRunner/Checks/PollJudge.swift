@@ -20,10 +20,10 @@ struct PollJudge {
     self.context = context
   }
 
-  /// Checks the condition for a response.
+  /// Checks the condition of the poll after a response.
   ///
   /// - Parameters:
-  ///   - response: the response.
+  ///   - response: the response to the latest request of the poll.
   ///   - step: the step that polls.
   ///   - isLast: whether this was the last poll, because there is no time for another request.
   func judge(_ response: some ResponseView, of step: Step, isLast: Bool) -> Verdict {

@@ -9,7 +9,7 @@ import GarlandWorkflow
 /// A variable contains exactly the bytes that the command needs at its position. If the command needs a secret in an encoded form, a
 /// separate variable contains this form. The name of that variable ends with the encoding, such as `TOKEN_URLENCODED`.
 struct ShellVariables {
-  /// A shell variable.
+  /// A shell variable that replaces a secret value in a curl command.
   struct Variable: Sendable {
     var name: String
     var value: String
@@ -82,8 +82,8 @@ struct ShellVariables {
 
   /// Adds a variable for a secret value, unless the value consists only of values that already have variables and of visible text.
   ///
-  /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain a shorter secret by coincidence. The
-  ///   text around the shorter secret is then secret, too, unless `visible` contains it.
+  /// - Parameter visible: text that need not be masked. A value that is derived from a secret may contain a shorter secret by coincidence.
+  ///   The rest of the value is then secret, too, unless `visible` contains it.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
     guard value.count >= Redactor.minimumLength, !isComposed(value, besides: visible) else { return }
     add(value, name: name, meaning: meaning)

@@ -3,11 +3,12 @@ enum StandIn {
   /// The text with which every placeholder begins.
   static let beginning = "garland-stand-in-for-"
 
-  /// A placeholder for each missing secret, with which a request can be built.
+  /// Assigns a placeholder to each missing secret, so that a request can be built.
   struct Assignment {
     /// The placeholders, by the names of the secrets.
     var values: [String: String]
-    /// The text with which the URL must begin; nil for any text. If the URL begins differently, the next assignment is tried.
+    /// The text with which the URL must begin; nil if it may begin with any text. If the URL begins differently, the next assignment is
+    /// tried.
     var start: String?
   }
 

@@ -56,7 +56,7 @@ extension RunConfiguration {
   public struct Series: Sendable {
     /// The value of `run.id`, an identifier of the run. Default: random.
     public var runID: String
-    /// The value of `run.iteration`: the number of this run in the series, which may execute only a part of the plan. Default: 1.
+    /// The value of `run.iteration`: the number of this run in the series. A later run may execute only a part of the plan. Default: 1.
     public private(set) var iteration = 1
     /// The `run.id` of the first run in a series of runs.
     private var firstRunID: String?

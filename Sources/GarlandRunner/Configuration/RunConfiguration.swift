@@ -48,7 +48,8 @@ public struct RunConfiguration: Sendable {
   /// Stops the evaluation of an expression that takes long on the engine's thread, in this run and in its inner runs.
   /// ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even before the thread can handle the signal.
   public var interrupt = ComputationInterrupt()
-  /// The tokens that the documents' `auth` entries have obtained, one for each identity. Runs with the same object share their tokens.
+  /// The tokens that the documents' `auth` entries have obtained, one for each identity (provider, client, user, scope and target). Runs
+  /// with the same object share their tokens.
   public var tokens = RunTokens()
   /// The values of a document's inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps use
   /// the inputs of the document that contains them.
@@ -95,7 +96,7 @@ public struct RunPrint: Sendable {
   public var workflow: Int
   /// The template to evaluate.
   public var template: Template
-  /// The ordinals of the steps that the template uses, which are indexes of ``Workflow/steps``. A step occurs once for each use.
+  /// The ordinals (indexes in ``Workflow/steps``) of the steps that the template uses. A step occurs once for each use.
   public var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }
   /// Whether the template contains no expression.
   public var isConstant: Bool { template.expressions.isEmpty }

@@ -1,8 +1,8 @@
 public import GarlandAuth
 import Synchronization
 
-/// The access tokens of a run, one for each identity, which all documents and steps share. A token comes from the provider, from a cache,
-/// or from a login in the browser.
+/// The access tokens of a run, which all documents and steps share. Each identity (provider, client, user, scope and target) has one token.
+/// A token comes from the provider, from a cache, or from a login in the browser.
 public final class RunTokens: Sendable {
   /// The cache that keeps tokens between runs; nil if tokens are not cached.
   public let cache: (any TokenCache)?
@@ -25,8 +25,11 @@ public final class RunTokens: Sendable {
     self.browser = browser
   }
 
-  /// Returns the source that obtains and renews the tokens of an identity. The first call for an identity creates the source by calling
-  /// `make`.
+  /// Returns the source that obtains and renews the tokens of an identity.
+  ///
+  /// - Parameters:
+  ///   - key: identifies the OAuth configuration of the identity.
+  ///   - make: creates the source; called only for the first request with this key.
   func source(_ key: String, _ make: () -> TokenSource) -> TokenSource {
     sources.withLock { sources in
       if let known = sources[key] { return known }

@@ -13,7 +13,7 @@ final class DocumentTokens: Sendable {
 
   func tokens(_ index: Int) -> TokenSet? { source(index)?.manager.tokens }
 
-  /// Returns the indexes of the `auth` entries, without duplicates, whose tokens a step needs but that have no valid token yet.
+  /// Returns the indexes of the `auth` entries whose tokens the step needs but that have no valid token yet, without duplicates.
   func missing(for step: Step, of workflow: Workflow) -> [Int] {
     var missing: [Int] = []
     for input in step.inputs {
@@ -47,7 +47,8 @@ final class DocumentTokens: Sendable {
   }
 }
 
-/// Obtains and renews the tokens of an identity, and records the requests that this takes.
+/// Obtains and renews the tokens of an identity (provider, client, user, scope and target), and records the requests that are sent for
+/// this.
 struct TokenSource: Sendable {
   let manager: TokenManager
   let log: ExchangeLog

@@ -127,7 +127,7 @@ final class DocumentValues: Sendable {
 
 /// The values that the expression of a variable can use: inputs, earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
-  /// The number of the variable that is being evaluated. Because of it, generated test data is different for each variable; see
+  /// The number of the variable that is being evaluated. It makes generated test data different for each variable; see
   /// ``EvaluationContext/callPlace``.
   var callPlace: UInt64 = 0
   var inputs: [Result<Value, EvaluationError>?] = []

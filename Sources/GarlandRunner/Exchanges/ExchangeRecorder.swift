@@ -15,7 +15,7 @@ struct ExchangeRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - request: the request that was sent.
-  ///   - response: the response.
+  ///   - response: the last response, with the redirects before it.
   ///   - isComplete: whether the step failed, so that all details are recorded.
   func exchange(of request: BuiltRequest, _ response: TransferResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)

@@ -71,7 +71,8 @@ struct FormSubmission: Sendable {
     }
   }
 
-  /// Creates the request that submits a form (HTML, section 4.10.21.3, from the step that uses the entry list).
+  /// Creates the request that submits a form (the second half of the algorithm in HTML, section 4.10.21.3, which begins after the entry
+  /// list is constructed).
   init(_ form: PageForm, pressing button: FormControl?, page: String, base: String?, isSecret: Bool) throws(FormMistake) {
     let entries = FormEntries(form, pressing: button)
     let method = (button?.method ?? form.node[attribute: "method"] ?? "get").trimmed.lowercased()

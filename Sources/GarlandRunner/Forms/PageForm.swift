@@ -25,7 +25,7 @@ struct PageForm {
   let node: MarkupNode
   var controls: [FormControl]
 
-  /// How error messages refer to this HTML form: with its name or id, or as "the form" if it has neither.
+  /// The words with which error messages refer to this HTML form: its name or id, or "the form" if it has neither.
   let words: String
 
   init(_ wanted: SubmitTemplate.Form, in page: MarkupBody) throws(FormMistake) {

@@ -2,8 +2,7 @@ package import GarlandPlanner
 package import GarlandResults
 
 extension RunStart {
-  /// Creates the description of a run that was not started, which only lists the steps of a plan. URLs are shown as templates, without any
-  /// values.
+  /// Creates a description that only lists the steps of a plan. No run is started. URLs are shown as templates, without any values.
   package init(of plan: Plan) {
     let dependencies = plan.steps.map { planned in
       plan.graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }

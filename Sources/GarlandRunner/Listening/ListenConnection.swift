@@ -21,7 +21,7 @@ final class ListenConnection {
 
   var isWriting: Bool { !output.isEmpty }
 
-  /// Adds a response that consists only of a status to the output of the connection.
+  /// Adds to the output of the connection a response that consists only of a status.
   func answer(_ status: Int) {
     isAnswered = true
     output += Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)

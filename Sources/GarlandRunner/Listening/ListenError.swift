@@ -19,6 +19,7 @@ extension ListenError: EvaluationFailure {
     evaluationError = error
   }
 
-  /// The error of an expression in the path that exceeded the time limit; nil if there is another reason.
+  /// The error of an expression in the path, if the expression exceeded the time limit; nil if the step can't receive requests for another
+  /// reason.
   var outOfTime: EvaluationError? { evaluationError.flatMap { $0.diagnostic.code == .outOfTime ? $0 : nil } }
 }

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// The path of a listening step's URL, which shows that a request belongs to the step. In a loop, the index of the item is appended to the
+/// The path of a listening step's URL. It shows that a request belongs to the step. In a loop, the index of the item is appended to the
 /// path.
 struct ListenPath: Sendable, Equatable {
   /// The path of the step, evaluated and encoded.

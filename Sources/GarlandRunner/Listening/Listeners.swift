@@ -89,13 +89,13 @@ struct Listeners {
 
   /// The first action of a step, or of an item of its loop, when it begins to listen.
   enum Beginning {
-    /// It takes a request that arrived before the step began.
+    /// The step takes a request that arrived before the step began.
     case take(Arrival)
-    /// It fails, because all steps that could cause the request have ended.
+    /// The step fails, because all steps that could cause the request have ended.
     case giveUp
-    /// It waits for a request, and its time limit starts now.
+    /// The step waits for a request, and its time limit starts now.
     case count
-    /// It waits for a request, and its time limit starts when its callers have sent their first requests.
+    /// The step waits for a request, and its time limit starts when its callers have sent their first requests.
     case wait
   }
 
@@ -144,7 +144,7 @@ struct Listeners {
 
   // MARK: Arriving
 
-  /// Returns the listening step of a port.
+  /// Returns the index of the step that listens on a port; nil if no step listens on it.
   func step(at port: Int) -> Int? { steps[port] }
 
   /// Records a request that arrived for a step. Returns the item that waits for it, or nil if no item waits. If the item has not begun yet,
@@ -173,7 +173,7 @@ struct Listeners {
 private struct Listener {
   /// The steps that use the URL and do not wait for the listening step to end.
   let callers: [Int]
-  /// The port, or the reason why it could not be opened; nil before that.
+  /// The port, or the reason why it could not be opened; nil before the ports are opened.
   var port: Result<Int, ListenError>?
   /// The URL, or the list of URLs of a loop, or the reason why there is none; nil before the URL is first used.
   var address: Result<Value, ListenError>?
@@ -213,7 +213,7 @@ private struct Listener {
   }
 }
 
-/// The paths of listening steps, by port, which the server's thread and the run share. They determine the status of a response.
+/// The paths of listening steps, by port. The server's thread and the run share the paths, which determine the status of a response.
 final class ListenRouter: Sendable {
   private let paths = Mutex<[Int: ListenPath]>([:])
 

@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Run {
-  /// Returns a result for each step of a load test. It represents all results of the step.
+  /// Returns one result for each step of a load test. The result represents all results of the step.
   func results(of load: RunLoad) -> [StepResult] {
     plan.steps.map { planned in
       let own = load.steps[planned.index]
@@ -31,6 +31,6 @@ extension Run {
 
   private func kindCount(_ sample: StepResult, _ load: StepLoad) -> Int { load.errors[LoadRecorder.kind(of: sample)] ?? 0 }
 
-  /// Sends the observers the event that a load test begins.
+  /// Tells the observers that a load test begins (event `runStarted`).
   func announce(load: LoadSettings) { announce(sendsNothing: false, load: load) }
 }

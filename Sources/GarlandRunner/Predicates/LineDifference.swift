@@ -118,7 +118,7 @@ struct LineDifference {
     if let lastChange = changes.last, lastChange > last { lines.append("…") }
   }
 
-  /// Returns the line number, in the actual text, of the step at an index.
+  /// Returns the line number, in the actual text, at which the edit step with the given index applies.
   private static func number(_ steps: [Step], _ index: Int, from first: Int) -> Int {
     var number = first
     for step in steps[..<index] { if case .removed = step { continue } else { number += 1 } }

@@ -34,9 +34,9 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The mismatch of `not` if its inner predicate can't be applied to the value, so that neither the predicate nor its negation holds. If
-  /// there is no actual value, the expected value is negated. With an actual value, such as an empty list, the expected value is the one
-  /// that both need.
+  /// The mismatch that `not` reports if its inner predicate can't be applied to the value, so that `not` fails, too. If the mismatch has no
+  /// actual value, the expected value is shown with `not` before it. Otherwise, for example for an empty list, the predicate and its
+  /// negation expect the same, such as at least one item, so the mismatch stays unchanged.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self

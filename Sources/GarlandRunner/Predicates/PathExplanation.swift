@@ -6,7 +6,7 @@ struct PathExplanation {
   /// The message as a part of a sentence that follows the path: `has no value`.
   let message: String
   let help: String?
-  /// The value at the longest beginning of the path that exists, as indented JSON.
+  /// The value at the longest existing prefix of the path, as indented JSON.
   let excerpt: String
 
   private init(message: String, help: String?, excerpt: String) {

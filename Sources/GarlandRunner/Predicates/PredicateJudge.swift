@@ -196,7 +196,8 @@ struct PredicateJudge {
     return "for a predicate, write `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
   }
 
-  /// The names of predicates as users may write them in a text, because other tools do so, with the corresponding names of Garland.
+  /// Maps the names of predicates that other tools use, and that users may therefore write in a text, to Garland's names of these
+  /// predicates.
   private static let writtenPredicates = [
     "contains": "contains", "startswith": "starts_with", "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with",
     "matches": "matches", "count": "length", "length": "length", "includes": "contains", ">": "gt", "<": "lt", ">=": "gte", "<=": "lte",

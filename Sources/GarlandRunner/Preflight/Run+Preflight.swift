@@ -8,8 +8,8 @@ extension Run {
   /// Probes every origin that is known before the run (name, TCP and TLS, but not HTTP), in parallel. Each origin is probed with the
   /// settings of the first step that uses it.
   ///
-  /// Origins that follow from responses, origins for which `reach` steps wait, and origins that only steps with an expected `error` use,
-  /// are not probed.
+  /// The following origins are not probed: origins that follow from responses, origins for which `reach` steps wait, and origins that are
+  /// used only by steps with an expected `error`.
   ///
   /// ```swift
   /// let down = await run.preflight(wait: .seconds(60)) { print("waiting:", $0.summary) }.filter { !$0.isReachable }
@@ -46,7 +46,8 @@ extension Run {
     return targets
   }
 
-  /// Returns the targets of each step, by index, as far as they are known before the run.
+  /// Returns descriptions of the servers (targets) to which each step sends, as far as they are known before the run. The key is the index
+  /// of the step.
   func preflightTargetsBySteps() -> [Int: [String]] {
     let computation = Computation(patience: HeavyWork.longestBuilding, interrupt: configuration.interrupt)
     var found: [Int: [String]] = [:]

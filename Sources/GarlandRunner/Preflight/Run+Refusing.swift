@@ -2,7 +2,7 @@ public import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// Reports, with all its steps, a run that ends before any request is sent.
+/// Reports a run that ends before any request is sent. The report contains a result for each step.
 extension Run {
   /// Reports a run that is not started, because hosts are unreachable or the user has ended the probes. No request is sent. Call this
   /// function instead of ``start()``.

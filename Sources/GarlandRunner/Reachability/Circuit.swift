@@ -28,7 +28,7 @@ struct Circuit: Sendable {
   private var state = State.diagnosing(hasAnswered: false)
   private var pause: Duration
 
-  /// Creates a circuit breaker after the first failure, in the state in which the cause is being diagnosed.
+  /// Creates a circuit breaker after the first failure of a request, in the state in which a probe searches for the cause.
   ///
   /// - Parameter cost: the time that the first failure took.
   init(cost: Duration) { pause = max(cost, Circuit.shortestPause) }
@@ -62,7 +62,8 @@ struct Circuit: Sendable {
   /// Records that the host has responded to a request, if the cause of a failure is being searched for.
   mutating func noteAnswer() { if isDiagnosing { state = .diagnosing(hasAnswered: true) } }
 
-  /// Opens the circuit after a probe has found the cause of the failure. From then on, no step is sent to the host.
+  /// Opens the circuit after a probe has found the cause of the failure. No step is sent to the host until the pause before the next trial
+  /// request has passed.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 
   /// Records that a trial request has ended without a response. Only the latest trial has an effect.

@@ -21,7 +21,8 @@ struct Diagnosis: Sendable {
   /// The reason that is reported for steps that are not sent because of this diagnosis.
   var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (detected by `\(finder)`)" }
 
-  /// Returns the message for a diagnosed failure. It includes the result of the probe if this adds information.
+  /// Returns the message for a failure after a probe has searched for its cause. The message includes the result of the probe if this adds
+  /// information.
   static func words(for error: NetworkingError, _ report: ProbeReport) -> String {
     guard let failure = report.failure else {
       return report.lookup == nil || !error.isUnreachable ? error.description : "\(error) (a moment later it was \(report.summary))"

@@ -10,7 +10,7 @@ final class Hosts: @unchecked Sendable {
   /// Cancels the requests of a run that are being sent to a host that is down.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
-  /// The progress of a host's diagnosis, after a step's request to the host has failed.
+  /// The progress of the search for the cause, after a step's request to a host has failed.
   enum Standing {
     /// The cause of the failure is known. The associated value is the result of the probe; nil without a probe.
     case known(ProbeReport?)
@@ -29,9 +29,10 @@ final class Hosts: @unchecked Sendable {
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
   /// The steps that failed and wait for the cause of their failure. Each callback receives the cause.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
-  /// The responses of each origin; nil for an origin that has not responded.
+  /// For each origin, by its number, the time of its last response and the URLs of some responses; nil for an origin that has not
+  /// responded.
   private var answers: [OriginAnswers?] = []
-  /// The probe that diagnoses failures. It is created at the first failure.
+  /// The probe that searches for the causes of failures. It is created at the first failure.
   private var probe: ReachabilityProbe?
   private var trialCount = 0
   /// The runs in progress, each with the function that cancels its requests to a host.
@@ -111,7 +112,7 @@ final class Hosts: @unchecked Sendable {
   /// Makes a step wait until the cause of its failure has been found.
   func waitForReport(_ key: CircuitKey, _ goOn: @escaping @Sendable (Diagnosis) -> Void) { diagnosed[key, default: []].append(goOn) }
 
-  /// Returns the probe that diagnoses a host that did not respond; nil for an unknown host.
+  /// Returns the probe that finds out why a host did not respond; nil for an unknown host.
   ///
   /// - Parameters:
   ///   - suspicion: the question that the failure raises.

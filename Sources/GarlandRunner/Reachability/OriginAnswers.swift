@@ -55,8 +55,7 @@ struct OriginAnswers {
     isFull = places.count == 2 && places.allSatisfy(\.isGet)
   }
 
-  /// Returns a URL of the origin that has responded, and whose path is different from the path of `url`; nil if there is no such
-  /// URL.
+  /// Returns a URL to which the origin has responded and whose path is different from the path of `url`; nil if there is no such URL.
   func place(otherThan url: String) -> Place? {
     places.filter { !$0.hasPath(of: url) }.max { !$0.isGet && $1.isGet }
   }

@@ -86,8 +86,8 @@ struct RunOrigins {
     if isWhole || Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
   }
 
-  /// Whether a URL begins with the given scheme and authority. If `isWhole` is false, the text is only the beginning of a URL, so the text
-  /// must contain the end of the authority.
+  /// Whether a URL begins with the given scheme and authority. If `isWhole` is false, `url` is only the beginning of a URL; the result is
+  /// then true only if a `/`, `?` or `#` follows the authority, since otherwise the authority could continue.
   private static func begins(_ url: String, with authority: [UInt8], isWhole: Bool) -> Bool {
     var url = url
     return url.withUTF8 { bytes in

@@ -34,7 +34,7 @@ struct Repeating: Sendable {
     /// The values of each previous page, one for each of ``Step/extractions``. They are joined only once, after the last page.
     var extracted: [[Value?]] = []
 
-    /// Records the extracted values of a page that another page follows. Returns false if the next page would exceed the limit.
+    /// Records the values that were extracted from a page that is not the last one. Returns false if the next page would exceed the limit.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -175,7 +175,7 @@ struct Repeating: Sendable {
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// Records the extracted values of a page that another page follows. Returns false if the next page would exceed the limit.
+  /// Records the values that were extracted from a page that is not the last one. Returns false if the next page would exceed the limit.
   mutating func turnPage(extracted: [Value?]) -> Bool {
     // The value is changed in place, since a copy would contain the values of all previous pages.
     guard pages?.turn(extracted: extracted) ?? false else { return false }

@@ -27,7 +27,7 @@ final class JarSet: Sendable {
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
   private let files: any WorkflowFiles
-  /// The jars of another run whose shared transport settings this object reuses, so that requests of both runs have the same settings; nil
+  /// The jars of another run. This object reuses their shared transport settings, so that requests of both runs have the same settings. Nil
   /// if there is no such run.
   private let model: JarSet?
 

@@ -41,7 +41,7 @@ struct RequestBuilder: Sendable {
     return draft.built.transfer.settings
   }
 
-  /// Returns the transport settings of a step that may also be used for another server, such as a token provider. These are the settings
+  /// Returns those transport settings of a step that may also be used for another server, such as a token provider. These are the settings
   /// for proxy, name resolution, time limits, and TLS without the client certificate.
   func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandTransfer.TransferSettings {
     var settings = GarlandTransfer.TransferSettings()

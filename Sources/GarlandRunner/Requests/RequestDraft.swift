@@ -263,7 +263,8 @@ struct RequestDraft {
 
   // MARK: Content
 
-  /// Throws an error if the memory is limited and there is no room for a number of bytes, which is computed only then.
+  /// Throws an error if the memory is limited and has no room for the given number of bytes. The number is computed only if the memory is
+  /// limited.
   func requireRoom(for bytes: @autoclosure () -> Int, at range: SourceRange) throws(RequestRefusal) {
     guard MemorySupply.isLimited, !Computation.hasRoom(for: bytes()) else { return }
     throw .value(EvaluationError(Diagnostic(.outOfTime, "there is not enough memory for the request", at: range)))

@@ -43,7 +43,7 @@ extension StepURL {
     }
   }
 
-  /// If an evaluated URL contains a secret, registers the form in which an international host name is sent (`xn--…`) as a secret too.
+  /// If an evaluated URL contains a secret, also registers as a secret the form (`xn--…`) in which an international host name is sent.
   private static func registerHost(of url: String, _ secrets: any SecretRegistry) {
     guard let sent = try? URLReference(url).host, let start = url.firstRange(of: "://")?.upperBound else { return }
     let labels = sent.split(separator: ".").filter { $0.hasPrefix("xn--") }

@@ -5,7 +5,7 @@ import GarlandWorkflow
 import HTTPTypes
 import Synchronization
 
-/// A received response whose values expressions and checks can read. The body is parsed when it is first needed.
+/// A received response, from which expressions and checks read values. The body is parsed when it is first needed.
 final class ReceivedResponse: ResponseView {
   /// The body of the response, and the values that were computed from it. The bytes are kept only as long as a value may still be computed
   /// from them.
@@ -21,7 +21,7 @@ final class ReceivedResponse: ResponseView {
     var propertyList: Result<JSONValue, ResponseDataError>?
     /// The first bytes of the body; empty unless only the first bytes were kept.
     var beginning: [UInt8] = []
-    /// The values in the JSON that other steps use, in a reduced JSON value; nil unless only these values were kept.
+    /// A reduced JSON value with only the values that other steps use; nil unless only these values were kept.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
@@ -152,7 +152,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses the JSON values that other steps will use in advance, instead of each value at its first use.
+  /// Parses all JSON values that other steps will use, once and in advance, instead of parsing each value at its first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()

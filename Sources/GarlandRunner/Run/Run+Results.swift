@@ -100,7 +100,7 @@ extension Run {
     for observer in configuration.observers { observer.receive(event) }
   }
 
-  /// Sends the observers the event that the run begins.
+  /// Tells the observers that the run begins (event `runStarted`).
   ///
   /// - Parameters:
   ///   - sendsNothing: see ``RunStart/sendsNothing``.

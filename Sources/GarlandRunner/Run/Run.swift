@@ -181,8 +181,8 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops an inner run, such as a login, because the outer run is being stopped. It continues if the outer run only stops starting steps,
-  /// because of too many failures, since steps that always run may need its token.
+  /// Stops an inner run, such as a login, because the outer run is being stopped. The inner run continues if the outer run only starts no
+  /// further steps, because of too many failures, since steps that always run may need the token of the login.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {

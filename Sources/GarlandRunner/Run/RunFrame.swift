@@ -1,8 +1,8 @@
 import GarlandPlanner
 import GarlandResults
 
-/// The state that all runs of a plan share: caches, and values that depend only on the plan and on the settings that are the same for all
-/// of these runs.
+/// The state that all runs of a plan share: caches, and values that are the same in all of these runs, since they depend only on the plan
+/// and on settings that the runs have in common.
 ///
 /// `@unchecked Sendable`: the caches are used only on the thread of the runs. All else is constant.
 final class RunFrame: @unchecked Sendable {

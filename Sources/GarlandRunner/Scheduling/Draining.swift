@@ -48,7 +48,7 @@ struct Draining {
     if !inLine.isEmpty { inLine.remove(step) }
   }
 
-  /// Removes a step that has ended from the queues.
+  /// Removes an ended step from the queues.
   mutating func remove(_ step: Int) {
     guard !users.isEmpty else { return }
     users.remove(step)

@@ -4,9 +4,9 @@ import HeapModule
 /// never waits for another one, so two steps can never wait for each other.
 struct ResourceSlots {
   private var free: [Int]
-  /// For each resource, the waiting steps that have not begun.
+  /// For each resource, the tickets of steps that wait for the resource and have not begun.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// For each resource, the waiting items of loops in progress and the waiting called documents.
+  /// For each resource, the tickets of called documents, and of items of loops in progress, that wait for the resource.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
   /// The number of times that each step holds its resources: once, or once for each running item of a loop.
@@ -18,8 +18,8 @@ struct ResourceSlots {
     items = steps
   }
 
-  /// Acquires a unit of each given resource for a step; `step` is nil for a called document. If a resource is unavailable,
-  /// returns false and stores the ticket, which then waits for the resource.
+  /// Acquires a unit of each given resource for a step; `step` is nil for a called document. If a resource is unavailable, returns false
+  /// and adds the ticket to the queue of steps that wait for the resource.
   mutating func take(_ uses: [Int], _ step: Int?, orPark ticket: TransferSlots.Ticket) -> Bool {
     for resource in uses where free[resource] == 0 {
       if ticket.iteration == nil {
@@ -53,9 +53,11 @@ struct ResourceSlots {
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
   /// Removes and returns the first ticket that waits for a resource, if more than `left` units of the resource are available. Tickets of
-  /// steps that have ended are removed; `gone` contains the ranks of these steps.
+  /// steps that have ended are removed.
   ///
-  /// - Parameter onlyItems: whether steps that have not begun are skipped.
+  /// - Parameters:
+  ///   - onlyItems: whether steps that have not begun are skipped.
+  ///   - gone: for each rank (position in the start order), whether the step has ended.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {
     while free[resource] > left {
       let step = onlyItems ? nil : steps[resource].min

@@ -17,7 +17,7 @@ package struct ScheduleGraph: Sendable {
     var isOfValue: Bool { self == .value || self == .optionalValue }
   }
 
-  /// An edge of the graph.
+  /// A dependency between two steps, as an edge of the graph.
   package struct Edge: Sendable, Hashable {
     /// The step that must end first.
     package var dependency: Int
@@ -33,7 +33,7 @@ package struct ScheduleGraph: Sendable {
     }
   }
 
-  /// A step of the graph.
+  /// The properties of a step that the scheduler needs.
   package struct Step: Sendable {
     /// Whether the step runs after all its dependencies have ended, with any outcome.
     package var isAlways: Bool

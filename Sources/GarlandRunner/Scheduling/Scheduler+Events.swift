@@ -10,8 +10,8 @@ extension Scheduler {
     case transferEnded(origin: Int)
     /// A step has begun and waits for something other than a transfer, so that it needs no transfer slot for now.
     case waits(step: Int)
-    /// A step, or an item of its loop, waits for a request from another program, which other steps may cause. It needs no slot and does not
-    /// delay these steps.
+    /// A step, or an item of its loop, waits for a request from another program. Other steps may cause this request. The waiting step needs
+    /// no slot and does not delay these steps.
     case listens(step: Int)
     /// An item of a loop may begin as soon as the resources that the step uses are available.
     case iterationWanted(step: Int, iteration: Int)
@@ -23,7 +23,7 @@ extension Scheduler {
     case ended(step: Int, Ending)
     /// The stored values of a step were released, since the last step that uses them has ended.
     case released(bytes: Int)
-    /// A step requests a unit of each resource in `uses` for the document that it calls.
+    /// A step requests a unit of each resource in `uses` for the document that it calls. `loan` is the number of this request.
     case loanWanted(step: Int, loan: Int, uses: [Int])
     /// Resources that were lent to a called document are available again.
     case loanReturned(uses: [Int])
@@ -55,9 +55,9 @@ extension Scheduler {
     /// Request the resources of a step, or of an item of its loop, from the calling run. This action occurs only in the run of a called
     /// document.
     case borrow(step: Int, iteration: Int?)
-    /// Return a unit of each resource that a step has borrowed from the calling run.
+    /// Give back to the calling run a unit of each resource that a step has borrowed.
     case handBack(step: Int)
-    /// Give a called document the resources that it has requested.
+    /// Give a called document the resources that it has requested with the number `loan`.
     case lend(loan: Int)
     /// No further step starts. This action occurs only once, with the first reason.
     case stopped(StopReason)
@@ -108,7 +108,8 @@ extension Scheduler {
 
   /// The reason why a step ends without having begun.
   package enum Conclusion: Sendable, Hashable {
-    /// Some dependencies of the step did not pass. `root` is the first step that failed itself.
+    /// Some dependencies of the step did not pass. `root` is the failed step that explains this: for a chain of blocked steps, the step at
+    /// its beginning.
     case blocked(by: [Int], root: Int)
     /// The step is a cleanup, and the step that it cleans up after has left nothing on the server.
     case nothingToCleanUp(after: Int)

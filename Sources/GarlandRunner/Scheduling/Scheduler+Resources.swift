@@ -2,8 +2,8 @@
 extension Scheduler {
   enum Availability { case here, awaited, asked }
 
-  /// Acquires the resources of a step, or of an item of its loop. If a resource is unavailable, the ticket waits for it. If the resources
-  /// belong to the calling run, they are requested from that run.
+  /// Acquires the resources of a step, or of an item of its loop. If a resource is unavailable, adds the ticket to the queue of steps that
+  /// wait for the resource. If the resources belong to the calling run, they are requested from that run.
   mutating func obtainResources(
     for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -55,7 +55,7 @@ extension Scheduler {
     actions.append(.lend(loan: loan))
   }
 
-  /// Resumes the steps whose tickets wait for resources that are available again.
+  /// Resumes the steps that wait for resources which are available again.
   mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
     for resource in resources {
       // The woken steps join the queue again and acquire resources when they begin. Only as many steps are woken as could acquire the

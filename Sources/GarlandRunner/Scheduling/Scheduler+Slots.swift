@@ -110,7 +110,7 @@ extension Scheduler {
     return Int(stepsByRank[alone.rank])
   }
 
-  /// Adds a step whose dependencies have ended to the queue in which it waits to begin.
+  /// Adds a step to the queue in which it waits to begin, after its dependencies have ended.
   mutating func lineUp(_ step: Int) {
     let ticket = TransferSlots.Ticket(beginAt: Int(ranks[step]))
     guard !graph.steps[step].isExclusive else {

@@ -9,7 +9,7 @@ package struct SchedulerPolicy: Sendable {
     case longestPath
     /// Steps start in the order of their files, and within a file in the order of the document.
     case file
-    /// A random order that is determined by a seed. If steps fail in this order, their dependencies may be incomplete.
+    /// A random order that is determined by a seed. A step that fails only in such an order probably lacks a dependency in its document.
     case shuffled(seed: UInt64)
   }
 

@@ -29,7 +29,7 @@ struct SharedResources {
     return result
   }
 
-  /// Returns the indexes of resources by their names.
+  /// Returns the indexes of the resources that have the given names.
   func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
 
   /// Returns the resources that a step acquires before it begins. A call that has its own `uses` also acquires all resources that

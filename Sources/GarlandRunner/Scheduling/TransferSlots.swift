@@ -39,7 +39,7 @@ struct TransferSlots {
     static func < (left: Ticket, right: Ticket) -> Bool { left.order < right.order }
   }
 
-  /// A free transfer slot with the ticket to which it is granted.
+  /// A free transfer slot, and the ticket (position in a queue) of the step that receives the slot.
   struct Grant {
     var ticket: Ticket
     /// The origin to which the transfer slot belongs; nil if the origin is not known yet.
@@ -51,7 +51,7 @@ struct TransferSlots {
     /// A step that sends another request: a retry, a poll or a page. Such steps are served before all others, since otherwise new steps
     /// could prevent steps that have begun from ending.
     case repeating
-    /// An iteration of a step that has begun and sends its first request.
+    /// A step that has already begun, or a further iteration of its loop, that waits for a slot for its first request.
     case continuing
     /// A step that has not begun, and that uses kept values. The end of the step may release these values.
     case draining
@@ -61,7 +61,7 @@ struct TransferSlots {
     case other
   }
 
-  /// A set of kinds of waiting steps, from which a slot's next owner is chosen.
+  /// A set of kinds of waiting steps. The next owner of a slot is chosen among the steps of these kinds.
   struct Kinds: OptionSet {
     let rawValue: UInt8
 
@@ -104,10 +104,10 @@ struct TransferSlots {
       heads.insert(Head(ticket: ticket, origin: origin))
     }
 
-    /// Returns the first ticket that can get a transfer slot, without removing it. Tickets of steps that have ended, which `gone` contains
-    /// by rank, are removed.
+    /// Returns the first ticket that can get a transfer slot, without removing it. Tickets of steps that have ended are removed.
     ///
     /// - Parameters:
+    ///   - gone: for each rank (position in the start order), whether the step has ended.
     ///   - inUse: the number of slots in use at each origin.
     ///   - limit: the number of slots of each origin.
     mutating func first(gone: [Bool], inUse: [Int], limit: Int) -> (ticket: Ticket, origin: Int?)? {
@@ -130,7 +130,7 @@ struct TransferSlots {
       return anywhere.min.map { ($0, nil) }
     }
 
-    /// Removes the ticket that `first` has just returned from the queue of the given origin.
+    /// Removes from the given origin's queue the ticket that `first` has just returned.
     mutating func remove(_ origin: Int?) {
       guard let origin else {
         anywhere.removeMin()
@@ -165,8 +165,7 @@ struct TransferSlots {
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Adds an iteration that will send another request to the queue of an origin, after all iterations that were added by this function
-  /// before.
+  /// Adds to the queue of an origin an iteration that sends another request. It comes after all iterations that this function added before.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)
@@ -198,8 +197,8 @@ struct TransferSlots {
   /// Returns the first step in the queues that has not begun and could begin now.
   mutating func firstToBegin(gone: [Bool]) -> Ticket? { first(among: .beginning, gone: gone)?.ticket }
 
-  /// Removes and returns the next ticket that can get a transfer slot, and assigns the slot to it. Tickets of steps that have ended, which
-  /// `gone` contains by rank, are removed.
+  /// Removes and returns the next ticket that can get a transfer slot, and assigns the slot to it. Tickets of steps that have ended are
+  /// removed; `gone` says for each rank (position in the start order) whether the step has ended.
   mutating func next(among kinds: Kinds, gone: [Bool]) -> Grant? {
     guard inUse < limit, let first = first(among: kinds, gone: gone) else { return nil }
     lines[first.line].remove(first.origin)

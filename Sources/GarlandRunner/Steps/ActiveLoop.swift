@@ -1,7 +1,7 @@
 import GarlandResults
 import GarlandWorkflow
 
-/// A loop that is in progress.
+/// The state of a loop that is in progress.
 final class ActiveLoop {
   let index: Int
   let items: LoopItems

@@ -65,7 +65,7 @@ extension ActiveStep {
   struct Target {
     /// The URL of the step's request, which is evaluated when the step begins.
     var url = StepURL(text: "", isSecret: false)
-    /// The number of the URL's origin.
+    /// The number that identifies the URL's origin (scheme, host and port).
     var origin = 0
   }
 
@@ -89,7 +89,7 @@ extension ActiveStep {
   struct Host {
     /// The number of the trial request with which this step tests whether its host is up again; nil if it sends no trial request.
     var trial: Int?
-    /// The cause of failure of the step's host, because of which its request was cancelled; nil if the request is not being cancelled.
+    /// The reason why the step's host can't be reached, if the step's request is cancelled for this reason; otherwise nil.
     var spared: Diagnosis?
     /// The state of waiting for this machine's network, and whether the waiting has been reported.
     var patience = ConnectivityPatience()

@@ -4,9 +4,10 @@ import GarlandPlanner
 
 /// The reason why a step that has begun neither transfers nor waits for a transfer slot.
 enum HeldStep {
-  /// The step waits until a probe of its host has ended, which the failure of another step has caused.
+  /// The step waits until a probe of its host has ended. The failure of another step has caused this probe.
   case parked
-  /// The step failed, and waits until a probe of its host has found the cause.
+  /// The step failed, and waits until a probe of its host has found the cause. `afterthought` is the reason why there is no further retry,
+  /// which is added to the message of the failure.
   case diagnosed(NetworkingError, afterthought: String?)
   /// This machine has no network connection.
   case offline(Task<Void, Never>)

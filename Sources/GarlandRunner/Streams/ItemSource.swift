@@ -6,7 +6,7 @@ enum ItemSource {
   case events(EventStreamDecoder)
   case lines(LineStreamDecoder)
   case parts(PartSource)
-  /// No decoder, before the response arrives.
+  /// There is no decoder yet, since the response has not arrived.
   case none
 
   /// Creates the decoder for the format of a stream.

@@ -53,7 +53,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   private(set) var reconnections = 0
   /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
-  /// The transfer that ends as soon as it is a stream; nil unless the run was stopped before the response arrived.
+  /// The transfer that ends as soon as its response can be read as a stream, because the run was stopped before the response arrived;
+  /// otherwise nil.
   private var stopped: (any SentTransfer)?
 
   init(

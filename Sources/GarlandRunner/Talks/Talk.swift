@@ -39,7 +39,7 @@ final class Talk: ItemReading, @unchecked Sendable {
   var current: TalkTemplate.Move?
   private(set) var failures: [CheckFailure] = []
   private(set) var extracted: [Value?]
-  /// The progress of the connection.
+  /// The state of the connection: it is being opened, it is open, or the run was stopped.
   private enum Phase { case opening, open, stopped }
   private var phase = Phase.opening
   /// The close frame that is sent after the last entry.
@@ -78,7 +78,7 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Returns the message that an entry sends. Returns nil and records a failure if the message can't be evaluated.
+  /// Returns the message that an entry of `talk` sends. Returns nil and records a failure if the message can't be evaluated.
   func message(_ template: TalkTemplate.Message, _ move: TalkTemplate.Move) -> WebSocketMessage? {
     let context = context
     do throws(EvaluationError) {
@@ -99,7 +99,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     }
   }
 
-  /// Evaluates the close frame that an entry defines. Records a failure if the frame can't be evaluated.
+  /// Evaluates the close frame that an entry of `talk` defines. Records a failure if the frame can't be evaluated.
   func setClose(_ code: Setting<Int>?, _ reason: Template?, _ move: TalkTemplate.Move) {
     let context = context
     do throws(EvaluationError) {
@@ -147,8 +147,8 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// Counts, keeps and checks a received message. Returns whether the message counts for the entry, because the entry's condition
-  /// `matching` is true.
+  /// Counts, keeps and checks a received message. Returns whether the message counts for the entry of `talk` that waits for messages,
+  /// because the entry's condition `matching` is true.
   ///
   /// - Parameter isLast: whether this is the last message for which the entry waits, if the message counts.
   func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
@@ -211,7 +211,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     failures += found
   }
 
-  /// Adds the failure of an entry for which fewer messages arrived than expected.
+  /// Adds the failure of an entry of `talk` for which fewer messages arrived than expected.
   ///
   /// - Parameter when: the end of the waiting time in words, such as `within 5 s`.
   func miss(_ template: TalkTemplate.Receive, _ move: TalkTemplate.Move, came: Int, of wanted: Int, _ when: String) {
@@ -229,14 +229,15 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   func fail(_ failure: CheckFailure) { failures.append(failure) }
 
-  /// Adds a failure with a message about an entry.
+  /// Adds a failure with a message about an entry of `talk`.
   func fail(_ move: TalkTemplate.Move, _ message: String) {
     failures.append(CheckFailure(.expectation, subject: move.path, message: message, at: move.range))
   }
 
   // MARK: Ending
 
-  /// Omits the remaining entries because the run was stopped. Has no effect if an entry has failed, or if the last entry has ended.
+  /// Omits the remaining entries of `talk` because the run was stopped. Has no effect if an entry has failed, or if the last entry has
+  /// ended.
   func stop() {
     guard isOutOfTime || (current != nil && failures.isEmpty) else { return }
     phase = .stopped
@@ -248,7 +249,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     if isStopped { transfer.cancel() }
   }
 
-  /// Changes the failure for an error of the connection, so that it names the entry that was being carried out.
+  /// Changes the failure for an error of the connection, so that it names the entry of `talk` that was being carried out.
   func explain(_ failure: inout CheckFailure, for error: NetworkingError) {
     guard let current else { return }
     failure.subject = current.path

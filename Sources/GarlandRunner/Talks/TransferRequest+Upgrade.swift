@@ -3,7 +3,8 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension TransferRequest {
-  /// Changes the request of an action that opens a WebSocket connection to its handshake, for a curl command. Other requests do not change.
+  /// Turns the request of an action that opens a WebSocket connection into the request of its handshake, for a curl command. Other requests
+  /// do not change.
   ///
   /// Throws an error if a subprotocol has no value. The request is then complete except for the subprotocols.
   mutating func addUpgrade(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
@@ -40,7 +41,8 @@ extension TransferRequest {
 }
 
 extension StepAction {
-  /// The limits of the curl command of the action, as a sentence without a full stop; nil if the command does the same as the action.
+  /// The part of the action that the curl command does not carry out, as a sentence without a full stop; nil if the command does the same
+  /// as the action.
   var limitOfCurl: String? {
     switch self {
     case .websocket: "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"

@@ -87,7 +87,7 @@ enum Shown {
     masking(context.services.secrets, body)
   }
 
-  /// Calls `body`. Texts that it shows have the secrets of a registry masked.
+  /// Calls `body`. In the texts that `body` formats, the secrets of the registry are masked.
   static func masking<Result>(_ registry: any SecretRegistry, _ body: () -> Result) -> Result {
     registry.hasSecrets ? $secrets.withValue(registry, operation: body) : body()
   }

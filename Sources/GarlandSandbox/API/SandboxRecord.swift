@@ -43,7 +43,7 @@ package struct SandboxRecord: Hashable, Sendable {
     package let sha256: String
   }
 
-  /// How the response ended.
+  /// The state of a response: it has not ended yet, or the way in which it ended.
   package enum Outcome: String, Hashable, Sendable {
     /// The response has not ended yet.
     case pending

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Conversion between JSON and bytes.
+/// Converts between JSON values and bytes.
 enum JSONText {
   static func encode(_ value: JSONValue) -> [UInt8] { value.jsonBytes() }
 

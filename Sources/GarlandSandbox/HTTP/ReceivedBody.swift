@@ -1,4 +1,5 @@
-/// Information about a body that has arrived completely: its size, its digest, and its first bytes. Of a small body, all bytes are kept.
+/// Information about a body that has arrived completely: its size, its digest, and its first bytes. For a small body, the first bytes are
+/// the whole body.
 struct ReceivedBody: Sendable {
   var size = 0
   var sha256 = SandboxRecord.emptyDigest

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// A request with its header fields and a summary of its body, which a route's handler receives.
+/// A request that a route's handler receives, with its header fields and a summary of its body.
 struct SandboxRequest: Sendable {
   /// The request's number among the recorded requests; 0 if it is not recorded.
   var sequence: Int

@@ -5,7 +5,7 @@ extension AuthorizationRequest {
     let reason: String
   }
 
-  /// The result of an authorization request, which is sent to the client by a redirect.
+  /// The result of an authorization request. A redirect sends this result to the client.
   enum Outcome {
     case valid(AuthorizationRequest)
     case refused(redirect: String, state: String?, OAuthError)

@@ -41,8 +41,8 @@ struct TokenEndpoint {
     expiresIn = seconds
   }
 
-  /// Returns the response with the tokens for the grant of the request, whose client the initializer has authenticated. Throws if the grant
-  /// is invalid or not allowed.
+  /// Issues the tokens for the grant of the request, and returns the response. If the request has a client, the initializer has already
+  /// authenticated the client. Throws if the grant is invalid or not allowed.
   func issue(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     guard let type = form["grant_type"] else { throw OAuthError("invalid_request", "grant_type is needed") }
     tenant.provider.count("token \(type)")

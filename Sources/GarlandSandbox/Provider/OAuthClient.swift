@@ -59,7 +59,7 @@ struct OAuthClient: Sendable {
 
   static func named(_ id: String) -> OAuthClient? { all.first { $0.id == id } }
 
-  /// The public key of the client that signs. The private key is `examples/oauth/signer.pem`.
+  /// The public key of the client that signs assertions. The private key is `examples/oauth/signer.pem`.
   private static let signerKey = """
     -----BEGIN PUBLIC KEY-----
     MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEdHb12AU9+wn5GBiQCKE9hCGfM4hV
@@ -68,7 +68,7 @@ struct OAuthClient: Sendable {
     """
 }
 
-/// The grants whose names are URIs.
+/// The OAuth grant types whose names are URIs.
 enum GrantType {
   /// The device authorization grant (RFC 8628).
   static let device = "urn:ietf:params:oauth:grant-type:device_code"

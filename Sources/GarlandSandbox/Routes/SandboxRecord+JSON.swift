@@ -28,7 +28,7 @@ extension SandboxRecord.Part {
 extension ReceivedBody {
   private static let recordedTextLimit = 16 << 10
 
-  /// Returns the part of a body that is stored in the record of its request.
+  /// Returns the information about a body that the record of its request contains: size, digest, the text if it is short, and parts.
   func record(type: MediaType?) -> SandboxRecord.Body {
     var body = SandboxRecord.Body()
     body.size = size

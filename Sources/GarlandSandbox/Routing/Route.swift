@@ -17,7 +17,7 @@ struct Route: Sendable {
   /// The methods; empty for all methods except CONNECT and TRACE.
   let methods: [String]
   let pattern: RoutePattern
-  /// A one-line summary of the route for the index.
+  /// A one-line summary of the route for the list of routes.
   let summary: String
   let action: Action
   private let gate: Gate

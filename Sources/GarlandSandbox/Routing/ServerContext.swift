@@ -13,7 +13,7 @@ final class ServerContext: Sendable {
 
   /// Creates the state of a server.
   ///
-  /// - Parameter routes: every route, in the order of the index.
+  /// - Parameter routes: every route, in the order of the list of routes that the server shows.
   init(options: SandboxOptions, routes: [Route]) {
     self.options = options
     self.routes = routes

@@ -234,7 +234,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     pump(context)
   }
 
-  /// Executes the script until it pauses or ends, or until the client receives too slowly.
+  /// Executes the script of the response until the script pauses or ends, or until the client receives too slowly.
   private func pump(_ context: ChannelHandlerContext) {
     guard !isPumping, !isPaused else { return }
     isPumping = true

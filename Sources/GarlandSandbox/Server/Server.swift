@@ -84,7 +84,7 @@ final class Server: Sendable {
   }
 }
 
-/// Every route of the sandbox, in the order of the index.
+/// Every route of the sandbox, in the order of the list that `GET /` shows.
 enum AllRoutes {
   static let routes: [Route] =
     IndexRoutes.routes + EchoRoutes.routes + UploadRoutes.routes + StatusRoutes.routes + CookieRoutes.routes + RedirectRoutes.routes
@@ -97,7 +97,7 @@ enum AllRoutes {
     + FaultRoutes.routes
 }
 
-/// Rejects a connection when there are too many.
+/// Rejects a connection with the status 503, because too many connections are open.
 final class BusyHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

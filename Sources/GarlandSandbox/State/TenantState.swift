@@ -32,7 +32,7 @@ struct TenantState: Sendable {
   }
 }
 
-/// Counters with names, which requests increment.
+/// Named counters that requests increment.
 struct CounterStore: Sendable {
   static let limit = 10_000
   private(set) var values: [String: Int] = [:]

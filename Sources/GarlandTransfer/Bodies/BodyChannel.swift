@@ -2,7 +2,7 @@ import DequeModule
 import HTTPTypes
 import Synchronization
 
-/// Passes the body of a response from the engine's thread to its reader, piece by piece.
+/// Passes the body of a response, piece by piece, from the engine's thread to the code that reads it.
 ///
 /// If too many bytes wait for the reader, the transfer is paused: a slow reader slows down the server.
 ///

@@ -6,7 +6,7 @@ protocol BodyReader: AnyObject {
   var isRepeatable: Bool { get }
   /// Whether the transfer waits for the caller to produce more of the body, and not for the network.
   var isWaiting: Bool { get }
-  /// Reads bytes into the beginning of `buffer`, which is not empty.
+  /// Reads bytes into the beginning of `buffer`, whose size is at least one byte.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome
   /// Starts again from the beginning. Returns false if that is impossible.
   func rewind() -> Bool

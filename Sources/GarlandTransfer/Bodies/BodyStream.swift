@@ -7,7 +7,7 @@
 /// must be sent again, after a redirect or because a reused connection was already closed, `make` is called again. If it can be called only
 /// once, pass `isRepeatable: false`.
 public struct BodyStream: Sendable {
-  /// The length, if known in advance; otherwise HTTP/1.1 sends the content chunked.
+  /// The length in bytes if it is known in advance; nil otherwise. Without a length, HTTP/1.1 sends the content chunked.
   public let length: Int64?
   /// Whether the content can be produced again.
   public let isRepeatable: Bool

@@ -17,7 +17,7 @@ final class StreamReader: BodyReader, Sendable {
 
   private let stream: BodyStream
   private let state = Mutex(State())
-  /// The closure that is called, on any thread, when there is something to read again.
+  /// The closure that is called, on any thread, when a new piece or the end of the body can be read after a read had to wait.
   private let onReady: @Sendable () -> Void
 
   init(_ stream: BodyStream, onReady: @escaping @Sendable () -> Void) {

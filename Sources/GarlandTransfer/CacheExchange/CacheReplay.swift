@@ -10,7 +10,8 @@ final class CacheReplay {
   let head: StoredHead
   let source: TransactionMetrics.Source
   private let body: EntryBody
-  /// Whether the response comes from a responder, which replaces the network. Such a response is handled like a server's response.
+  /// Whether the response comes from the closure that replaces the network (``TransferRequest/responder``). Such a response is handled like
+  /// a server's response.
   let isFromResponder: Bool
   private var hasher: DigestHasher?
   private var checked = 0
@@ -32,7 +33,8 @@ final class CacheReplay {
   /// The size of the body in bytes.
   var length: Int64 { body.length }
 
-  /// Checks the next part of the body against its digest. Returns false if the body is damaged.
+  /// Reads the next part of the body and, after the last part, compares the digest of the body with the stored digest. Returns false if the
+  /// body is damaged.
   func check() -> Bool {
     guard case .file(let file) = body else { return true }
     do {

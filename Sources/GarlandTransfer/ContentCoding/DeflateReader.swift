@@ -4,7 +4,8 @@ import CZlib
 final class DeflateReader: BodyReader {
   private static let inputSize = 64 << 10
   private static let window: Int32 = 15
-  /// The base-2 logarithm of the window size, 15, plus 16, with which zlib selects the gzip format.
+  /// zlib's window parameter for gzip: the base-2 logarithm of the window size, 15, plus 16 to
+  /// select gzip.
   private static let gzipWindow: Int32 = 15 + 16
   private static let memoryLevel: Int32 = 8
 

@@ -7,7 +7,8 @@ final class InflateDecoder: ContentDecoder {
     case zlib
   }
 
-  /// The base-2 logarithm of the window size. For zlib, adding 16 selects gzip, and a minus sign selects deflate without a wrapper.
+  /// zlib's window parameter: the base-2 logarithm of the window size. Adding 16 selects gzip, and a minus sign selects deflate without the
+  /// zlib wrapper.
   private static let window: Int32 = 15
   private static let gzipWindow: Int32 = 15 + 16
   private static let outputSize = 64 << 10

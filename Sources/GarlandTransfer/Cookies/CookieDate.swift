@@ -35,8 +35,8 @@ enum CookieDate {
     }
   }
 
-  /// Parses a time: `1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT`, followed by anything that does not begin with a
-  /// digit.
+  /// Parses a time: `1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT`, followed by anything that does not begin with a digit. Returns hours, minutes and
+  /// seconds; nil if the token is not a time.
   private static func time(_ token: Substring.UTF8View.SubSequence) -> (Int, Int, Int)? {
     let fields = token.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard fields.count == 3, let hour = number(fields[0], digits: 1...2, isWhole: true),

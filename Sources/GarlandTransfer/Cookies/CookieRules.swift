@@ -23,7 +23,8 @@ enum CookieRules {
     return request[request.index(request.startIndex, offsetBy: cookie.count)] == UInt8(ascii: "/")
   }
 
-  /// Returns the path for a cookie without a path: the URL's path up to its last slash (RFC 6265, section 5.1.4).
+  /// Returns the path for a cookie without a path: the URL's path before its last slash, or `/` if nothing precedes that slash (RFC 6265,
+  /// section 5.1.4).
   static func defaultPath(of path: String) -> String {
     guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return "/"

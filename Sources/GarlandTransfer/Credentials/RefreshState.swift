@@ -56,7 +56,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
 
   /// The result of a refresh.
   enum Ending {
-    /// The refresh has succeeded: every waiting request receives the new credential.
+    /// The result of the refresh applies: every waiting request receives the new credential, or the error if the refresh failed.
     case refreshed
     /// The program has set this credential, or nil, during the refresh. The refreshed credential is
     /// discarded, since it belongs to a user who may have logged out.

@@ -21,7 +21,7 @@ public struct SessionCredentials: Sendable, Hashable {
   /// Whether the value contains no credentials.
   public var isEmpty: Bool { byOrigin.isEmpty && netrc.entries.isEmpty }
 
-  /// The credential for an origin.
+  /// The credential for an origin; nil if there is none.
   public subscript(origin: Origin) -> Credential? {
     get { byOrigin[origin] }
     set { byOrigin[origin] = newValue }

@@ -78,11 +78,10 @@ final class EasyHandle {
 
   /// Sets the URL of a plain request (a GET with only a URL and header fields) on a handle that had a URL before.
   ///
-  /// Passing a parsed URL saves an eighth of libcurl's work for a request, which it would spend on parsing and
-  /// rebuilding the URL. If the authority is that of the last URL, only path and query are replaced.
+  /// The URL is passed in parsed form. This saves an eighth of libcurl's work for a request: libcurl would parse and rebuild the URL. If
+  /// the authority is that of the last URL, only path and query are replaced.
   ///
-  /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` is true for the URL;
-  ///   otherwise nil.
+  /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` is true for the URL; otherwise nil.
   func setURLAgain(_ url: String, known: LastAuthority?) throws(NetworkingError) {
     try set(CURLOPT_URL, url)
     if parts == nil { parts = curl_url() }

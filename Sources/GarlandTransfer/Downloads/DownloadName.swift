@@ -11,7 +11,7 @@ public enum DownloadName {
     return safe(PercentEncoding.text(decoding: segment)) ?? "download"
   }
 
-  /// Returns the value of `filename*` if it is valid, otherwise the value of `filename`.
+  /// Returns the value of `filename*` if it is valid, otherwise the value of `filename`; nil if there is neither.
   static func fileName(in disposition: String) -> String? {
     var plain: String?
     var extended: String?
@@ -23,7 +23,8 @@ public enum DownloadName {
     return extended ?? plain
   }
 
-  /// Decodes a value such as `UTF-8'en'%e2%82%ac.txt` (RFC 8187).
+  /// Decodes a value such as `UTF-8'en'%e2%82%ac.txt` (RFC 8187); nil if it is invalid or has another character set than UTF-8 and
+  /// ISO-8859-1.
   private static func decoded(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }

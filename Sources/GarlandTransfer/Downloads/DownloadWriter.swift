@@ -6,10 +6,10 @@ final class DownloadWriter {
   private let target: DownloadTarget
   private let temporaryPath: String
   private let targetPath: String
-  /// The partial file, which then owns the descriptor; nil if no partial file is kept.
+  /// The partial file, which owns the descriptor; nil if the body is written to a temporary file.
   private let partial: PartialFile?
   private let resumedAt: Int64?
-  /// The resume data for the case that the download is interrupted; nil if it cannot be resumed.
+  /// The data with which the download can be resumed if it is interrupted; nil if it cannot be resumed.
   private(set) var resumeData: ResumeData?
   private var descriptor: Int32
   private var written: Int64 = 0

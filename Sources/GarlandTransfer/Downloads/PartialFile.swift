@@ -16,7 +16,7 @@ package final class PartialFile: @unchecked Sendable {
   /// The resume data of the existing bytes; nil if the download of these bytes cannot be continued.
   private(set) var resumeData: ResumeData?
 
-  /// The maximum size of a record. Records are small, so a larger file is not a record.
+  /// The maximum size of a record in bytes. Records are small, so a larger file is not a record.
   private static let recordLimit = 64 << 10
 
   private init(path: String, descriptor: Int32, size: Int64) {

@@ -36,7 +36,8 @@ struct Resumption: Sendable, Hashable {
   /// The number of bytes that the partial file already contains.
   let offset: Int64
   private(set) var step: Step
-  /// The length of the resource according to a 416 response, which means that no bytes are missing; nil before such a response.
+  /// The length of the resource in bytes, from a 416 response (the requested range is beyond the end of the resource); nil before such a
+  /// response.
   private var lengthWithoutRest: Int64?
 
   init(_ data: ResumeData, offset: Int64) {

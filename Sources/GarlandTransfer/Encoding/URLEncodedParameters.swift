@@ -112,7 +112,7 @@ public struct URLEncodedParameters: ParameterEncoding {
   /// The form in which bytes are written.
   public var data: DataEncoding
 
-  /// Whether nil properties are kept as null, which ``nulls`` then writes. False if ``nulls`` drops keys.
+  /// Whether nil properties become null, so that ``nulls`` decides how they are written. False if ``nulls`` drops keys.
   public var keepsNils: Bool { nulls != .dropKey }
 
   /// Creates an encoding with Alamofire's defaults.

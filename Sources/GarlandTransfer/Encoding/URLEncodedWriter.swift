@@ -81,8 +81,8 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Splits a key into words. A word begins at a capital after a lower-case letter, and at the last of
-  /// several capitals before a lower-case letter: `myURLProperty` has three words.
+  /// Returns the words of a key in lower case, joined by `separator`. A word begins at a capital after a lower-case letter or a digit, and
+  /// at the last of several capitals before a lower-case letter: `myURLProperty` has three words.
   private static func words(of key: String, joinedBy separator: Character) -> String {
     let characters = Array(key)
     var result = ""

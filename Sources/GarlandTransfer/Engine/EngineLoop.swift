@@ -39,7 +39,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
 
   private let inbox = Mutex(Inbox())
   private let thread = Atomic<UInt>(0)
-  /// A gate that opens when the thread has ended, for which ``Engine/shutDown()`` waits.
+  /// A gate that opens when the thread has ended. ``Engine/shutDown()`` waits for it.
   private let ended = Gate()
   /// The event descriptor. Writing to it, even in a signal handler, ends a poll.
   let event: Int32

@@ -1,5 +1,5 @@
-/// The queues of waiting transfers of an engine, by origin. A queue without state that must be kept
-/// is removed when the queue of another origin is requested.
+/// The queues of waiting transfers of an engine, by origin. A queue that can be forgotten
+/// (``OriginQueue/isForgettable``) is removed when the queue of another origin is requested.
 struct OriginQueues {
   private var queues: [Origin: OriginQueue] = [:]
   /// The queue that was requested last. The next caller usually requests the same queue.
@@ -17,7 +17,8 @@ struct OriginQueues {
     return queue
   }
 
-  /// Removes a queue if it has no state that must be kept.
+  /// Removes a queue that can be forgotten: it has no transfers, and its origin is not known to use
+  /// HTTP/2.
   mutating func release(_ queue: OriginQueue) {
     if queue.isForgettable, queue !== last { queues[queue.origin] = nil }
   }

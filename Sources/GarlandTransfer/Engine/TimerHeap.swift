@@ -26,7 +26,7 @@ struct TimerHeap {
     moveDown(last.index)
   }
 
-  /// Removes and returns the next timer if it is due at `now`.
+  /// Removes and returns the next timer if it is due at `now`; otherwise returns nil.
   mutating func popDue(at now: UInt64) -> LoopTimer? {
     guard let first = entries.first, first.due <= now else { return nil }
     remove(first)

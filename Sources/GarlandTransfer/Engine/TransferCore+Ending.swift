@@ -36,7 +36,8 @@ extension TransferCore {
     }
   }
 
-  /// Removes a transfer from the network. The next transfer in the queue of its origin takes its place.
+  /// Ends a transfer's use of the network: stops its idle and progress timers, and returns its handle and its connection. The next transfer
+  /// in the queue of its origin takes its place.
   func detach(_ transfer: Transfer) {
     if let timer = transfer.place.idleTimer { timers.remove(timer) }
     if let timer = transfer.place.progressTimer { timers.remove(timer) }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Methods that deliver responses of a request's responder in place of the network.
+/// Methods that get and deliver responses from ``TransferRequest/responder``, the closure that replaces the network.
 extension TransferCore {
   /// Requests the response to a transfer's current request from `responder`, which replaces the network.
   func ask(_ responder: @escaping Responder, for transfer: Transfer) {
@@ -71,7 +71,7 @@ extension Transfer {
     return asked
   }
 
-  /// Prepares a responder's response for delivery. It is delivered piece by piece, like a cached response.
+  /// Prepares the response of ``TransferRequest/responder`` for delivery. It is delivered piece by piece, like a cached response.
   fileprivate func take(_ response: TransferResponse) {
     if let length = content.length { content.sent = length }
     let bytes: [UInt8]

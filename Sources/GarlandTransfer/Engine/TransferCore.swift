@@ -17,8 +17,8 @@ final class TransferCore {
   /// The origins whose first connection is being opened while other transfers wait for it.
   var opening: [OriginQueue] = []
   var running: [Transfer] = []
-  /// Whether a request was passed to libcurl after the network was handled in this turn of the loop. With few transfers, the request is
-  /// then sent at once.
+  /// Whether a request was passed to libcurl after the network was handled in this iteration of the event loop. With few transfers, the
+  /// request is then sent at once.
   var hasLaunched = false
   /// Whether transfers share connections, or did so earlier. The loop then checks the sockets once more before the thread sleeps.
   var sharesConnections = false

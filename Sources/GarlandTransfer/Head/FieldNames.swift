@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// The usual field names of responses. They are created only once instead of for each response.
 enum FieldNames {
-  /// Returns the field name in `bytes`, with their letter case; nil if the bytes are not a token.
+  /// Returns the field name in `bytes`, with its original letter case; nil if the bytes are not a
+  /// token.
   static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
     if bytes.count < usual.count {
       for name in usual[bytes.count] where name.rawName.utf8.elementsEqual(bytes) { return name }

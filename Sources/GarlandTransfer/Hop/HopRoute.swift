@@ -1,4 +1,4 @@
-/// The way to the server of a request: addresses, proxy and trust check.
+/// The route of a request to its server: addresses, proxy, and the check of the server's identity.
 struct HopRoute {
   /// The index of the address that is used now, among the addresses of a `resolve` override.
   private(set) var addressIndex = 0

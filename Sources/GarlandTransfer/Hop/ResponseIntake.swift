@@ -15,7 +15,7 @@ struct ResponseIntake {
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
   /// The time of the last iteration of the event loop in which the request's ``BodyTap`` or the decoder of its content coding was called.
-  /// ``turnBegan`` is the time at which the work of the tap or decoder in that iteration began.
+  /// It identifies the iteration. ``turnBegan`` is the time at which the first call in that iteration began.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
   /// The number of bytes of libcurl's current piece that were decoded before the transfer paused so that other transfers could run.
@@ -28,7 +28,7 @@ struct ResponseIntake {
   var isProvisional = false
   /// The number of responses (challenges of servers) after which libcurl has sent the request again by itself.
   var answeredHeads = 0
-  /// Whether the request is sent again from its beginning, whatever the response is.
+  /// Whether the request is sent again from its beginning, and its response is ignored.
   var beginsAnew = false
 
   /// Discards the state of the previous response. Bytes of a body that were already written are kept.
@@ -38,7 +38,7 @@ struct ResponseIntake {
     self.sink = sink
   }
 
-  /// Decides what to do after a complete head: deliver the response, or send the redirected request in `next`.
+  /// Decides what to do after a complete head: deliver the response, or follow the redirect with the request in `next`.
   mutating func decide(for hop: RedirectState, isBodyRepeatable: Bool) {
     decision = .deliver
     next = nil

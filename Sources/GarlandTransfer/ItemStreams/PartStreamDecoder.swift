@@ -78,7 +78,7 @@ package struct PartStreamDecoder {
 
   /// Creates a decoder.
   ///
-  /// - Parameter boundary: The boundary as in the header field.
+  /// - Parameter boundary: The value of the parameter `boundary` in the field `Content-Type`.
   package init(boundary: String) {
     let bytes = Array(boundary.utf8)
     delimiters = [Array("--".utf8) + bytes]
@@ -195,7 +195,8 @@ package struct PartStreamDecoder {
     return false
   }
 
-  /// Skips the end of the line between a body of known length and the boundary after it.
+  /// Skips the line break between a body of known length and the boundary after it, and the boundary. Returns false if more bytes are
+  /// needed.
   private mutating func skipToBoundary(_ length: Int64) throws(Fault) -> Bool {
     while start < buffer.count, buffer[start] == Self.carriageReturn || buffer[start] == Self.lineFeed { start += 1 }
     guard start < buffer.count else { return false }

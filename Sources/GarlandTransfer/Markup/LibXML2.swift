@@ -66,7 +66,7 @@ struct LibXML2: Sendable {
     var rest: UnsafeRawBufferPointer
     let computation: Computation?
 
-    /// Copies the next piece and returns its size; -1 stops the parser.
+    /// Copies the next piece to the parser's buffer and returns its size; returns -1 to stop the parser.
     mutating func copy(to buffer: UnsafeMutablePointer<CChar>, _ length: Int) -> Int32 {
       if let computation, computation.isOver(after: 1024) { return -1 }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(length))
@@ -121,7 +121,7 @@ struct LibXML2: Sendable {
   // XML_ERR_NO_MEMORY
   private static let noMemory: Int32 = 2
 
-  /// Returns the message of an `xmlError` as one line.
+  /// Returns the message of an `xmlError` in one line, with its line number if known; nil if the error has no message.
   private static func words(of error: Pointer) -> String? {
     guard let text = error.load(fromByteOffset: 8, as: Text?.self) else { return nil }
     let message = String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -24,7 +24,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var source = Source.network
   /// Whether the response was a redirect that was followed. Default: false.
   package var isFollowed = false
-  /// The start on the monotonic clock, which is comparable with other transactions of the same process.
+  /// The start on the monotonic clock, so that it can be compared with the start of other transactions of the same process.
   public var start: ContinuousClock.Instant
   /// The time until the host's name was resolved.
   public var nameLookup: Duration?

@@ -102,8 +102,8 @@ struct MultipartEncoder {
     pending += "\r\n".utf8
   }
 
-  /// Appends a parameter as defined by the HTML standard: only quotes and line breaks are escaped; all other
-  /// characters are written as UTF-8.
+  /// Appends a parameter as defined by the HTML standard: quotes and line breaks are escaped, and all other characters are written as
+  /// UTF-8. Zero bytes are escaped too, since no header may contain them.
   private mutating func appendParameter(_ name: StaticString, _ text: String) {
     pending += "; \(name)=\"".utf8
     for byte in text.utf8 {

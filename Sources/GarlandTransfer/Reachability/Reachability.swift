@@ -16,14 +16,14 @@ public struct Reachability: Sendable, Hashable {
 
   private let subject: Subject
 
-  /// Creates the reachability of the internet. The internet is reachable if there is a default route over a link that is up.
+  /// Creates a value that reports whether the internet is reachable: whether there is a default route over a link that is up.
   public init() { subject = .world }
 
-  /// Creates the reachability of a host, given by its address or its name. A name is looked up again whenever the network changes. A name
-  /// with several addresses is reachable if at least one of its addresses is reachable.
+  /// Creates a value that reports whether a host, given by its address or its name, is reachable. A name is looked up again whenever the
+  /// network changes. A name with several addresses is reachable if at least one of its addresses is reachable.
   public init(host: String) { subject = IPAddress(host).map(Subject.address) ?? .name(host) }
 
-  /// Creates the reachability of an address.
+  /// Creates a value that reports whether an address is reachable.
   public init(address: IPAddress) { subject = .address(address) }
 
   /// The current status. Reading the status waits only if a name must be looked up.

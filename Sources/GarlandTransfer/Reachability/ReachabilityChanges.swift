@@ -3,8 +3,8 @@
 public struct ReachabilityChanges: AsyncSequence, Sendable {
   /// A status that differs from the previous status.
   public typealias Element = ReachabilityStatus
-  /// The sequence never fails. If the kernel does not report routes, the status is
-  /// ``ReachabilityStatus/unknown(_:)``.
+  /// The sequence never fails. If the kernel does not report routes, the sequence ends after the
+  /// status ``ReachabilityStatus/unknown(_:)``.
   public typealias Failure = Never
   let subject: Reachability
 

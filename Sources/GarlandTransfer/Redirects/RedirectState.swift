@@ -17,7 +17,7 @@ public struct RedirectState: Sendable {
   /// The URL of a request, parsed or not yet parsed.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// A URL that was not parsed: only its characters after the start of the URL were checked.
+    /// A URL that was not parsed. Its start is that of an earlier URL, and its other characters were checked to need no encoding.
     case text(String, LastAuthority)
   }
 
@@ -96,11 +96,11 @@ public struct RedirectState: Sendable {
 
   /// Creates the state of a request before any redirect, with an unparsed URL.
   ///
-  /// The URL is parsed on demand, which most requests never need.
+  /// The URL is parsed on demand; most requests never need the parsed URL.
   ///
   /// - Parameters:
   ///   - text: The URL. ``URLReference/isPlain(_:after:)`` must accept it.
-  ///   - known: The start of the URL.
+  ///   - known: The start of the URL (scheme and authority), parsed for an earlier request.
   init(
     method: HTTPRequest.Method, text: String, known: LastAuthority, headerFields: HTTPFields, sendsBody: Bool,
     credentialFields: Set<HTTPField.Name>, policy: RedirectPolicy, boundary: String?

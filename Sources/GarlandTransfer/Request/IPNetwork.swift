@@ -3,7 +3,8 @@ struct IPNetwork: Hashable {
   let address: IPAddress
   let bits: Int
 
-  /// Parses a network such as `10.0.0.0/8`, `fd00::/8` or `127.0.0.1`.
+  /// Parses a network such as `10.0.0.0/8`, `fd00::/8` or `127.0.0.1`; nil if the text is not a
+  /// network.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
 extension TransferResponse {
-  /// Creates a response from its head before its body has arrived. The request of the response is the first request that was
-  /// sent.
+  /// Creates a response from its head before its body has arrived. The sent request in the response is `request`, even if redirects were
+  /// followed.
   package init(_ head: BodyChannel.Head, to request: TransferRequest) {
     let sent = SentRequest(
       method: request.method, url: request.url, credentialFields: request.credentialFields, hasBody: !request.body.isEmpty,

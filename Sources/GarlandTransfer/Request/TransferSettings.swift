@@ -92,7 +92,7 @@ extension TransferSettings {
     public var version: HTTPVersionPreference = .automatic
     /// The proxy. Defaults to none.
     public var proxy: ProxySetting = .none
-    /// The addresses for certain hosts, which replace a name lookup.
+    /// The addresses to connect to for certain hosts, instead of the addresses from a name lookup.
     public var resolve: [ResolveOverride] = []
     /// Hosts and ports to connect to instead of the host and port of the URL.
     public var connectTo: [ConnectOverride] = []

@@ -16,9 +16,9 @@ public final class DownloadedFile: Sendable {
   public let targetPath: String
   /// The size of the file in bytes.
   public let size: Int64
-  /// The SHA-256 digest, if requested; ``sha256`` is its text.
+  /// The SHA-256 digest; nil if it was not requested. ``sha256`` is its text.
   public let digest: Digest?
-  /// The SHA-256 digest as lowercase hexadecimal text, if requested by ``DownloadTarget/computesDigest``.
+  /// The SHA-256 digest as lowercase hexadecimal text; nil if ``DownloadTarget/computesDigest`` did not request it.
   public var sha256: String? { digest?.hex }
   /// The number of bytes from an earlier, interrupted download; nil if the download was not
   /// resumed.
@@ -29,8 +29,7 @@ public final class DownloadedFile: Sendable {
 
   private enum State { case pending, committed, discarded }
 
-  /// Creates a file. `move` moves the file to its target path and is called until it succeeds; `remove` deletes
-  /// the file.
+  /// Creates a file. `move` moves the file to its target path; ``commit()`` calls it again if it failed before. `remove` deletes the file.
   init(
     temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, resumedAt: Int64?,
     move: @escaping @Sendable () -> FileFailure?, remove: @escaping @Sendable () -> Void

@@ -47,7 +47,7 @@ extension NetworkingError {
       case notCurrent
       /// The certificate was revoked.
       case revoked(reason: String?)
-      /// The responder does not know the certificate.
+      /// The OCSP responder does not know the certificate.
       case unknown
     }
   }

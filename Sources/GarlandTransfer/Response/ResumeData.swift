@@ -33,7 +33,7 @@ public struct ResumeData: Sendable, Hashable {
   public var path: String
   /// The validator of the resource.
   public var validator: Validator
-  /// The length of the whole resource; nil if the server did not send it.
+  /// The length of the whole resource in bytes; nil if the server did not send it.
   public var length: Int64?
   /// The owner of the partial file; nil if the file stays on the disk.
   var owner: PartialFileOwner?
@@ -111,7 +111,7 @@ public struct ResumeData: Sendable, Hashable {
     return parts.description
   }
 
-  /// Creates the resume data of a response. Returns nil if the response has no reliable validator.
+  /// Creates the resume data of a response. Returns nil if the response has no strong validator.
   init?(url: String, path: String, status: Int, fields: HTTPFields, length: Int64?) {
     guard status == 200, let validator = Self.validator(in: fields), Self.isIdentity(fields) else { return nil }
     // The server refuses ranges.

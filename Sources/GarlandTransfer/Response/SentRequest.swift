@@ -52,8 +52,8 @@ public struct SentRequest: Sendable, Hashable {
     self.additions = additions
   }
 
-  /// The header fields: first `Host` and the engine's other fields, then the request's own fields in order. The fields are
-  /// created on demand.
+  /// The header fields, created on demand: first `Host`, `User-Agent`, `Accept` and `Accept-Encoding` of the engine, then the request's own
+  /// fields in order, then `Cookie` and the engine's fields about the content.
   public var headerFields: HTTPFields {
     var fields = HTTPFields()
     func add(_ name: HTTPField.Name, _ value: String?) {

@@ -105,7 +105,7 @@ public struct TransferResponse: Sendable {
   /// The body in memory; empty if it is not in memory.
   public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 
-  /// The size of the body as transferred, before decoding.
+  /// The size in bytes of the body as transferred, before decoding.
   public var wireBodyBytes: Int64 { metrics.transactions.last?.responseBodyBytes ?? 0 }
 }
 

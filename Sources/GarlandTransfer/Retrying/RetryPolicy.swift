@@ -18,14 +18,14 @@ import HTTPTypes
 public struct RetryPolicy: Sendable {
   /// The maximum number of retries. Defaults to 2.
   public var limit: Int
-  /// The first wait. Defaults to 0.5 s.
+  /// The wait before the first retry. Defaults to 0.5 s.
   public var delay: Duration
   /// The factor by which each wait grows. Defaults to 2.
   public var factor: Double
   /// The maximum random addition to a wait, as a fraction of the wait. Defaults to 0.25, which adds up to a
   /// quarter; 0 adds nothing.
   public var jitter: Double
-  /// The maximum wait. Defaults to 60 s. If a server requires a longer wait, the request is not retried.
+  /// The maximum wait before a retry. Defaults to 60 s. If a server requires a longer wait, the request is not retried.
   public var maximumDelay: Duration
   /// The methods that are retried.
   public var methods: Set<HTTPRequest.Method>
@@ -82,7 +82,8 @@ public struct RetryPolicy: Sendable {
     return .retryAfter(wait(before: attempt.retryCount))
   }
 
-  /// Returns the wait before a retry: delay · factorⁿ, plus the jitter. `retry` is n, the number of the retry, starting at 0.
+  /// Returns the wait before a retry: delay · factorⁿ, plus the jitter, at most ``maximumDelay``. `retry` is n, the number of the retry,
+  /// starting at 0.
   public func wait(before retry: Int) -> Duration {
     var seconds = delay / .seconds(1)
     // A loop instead of `pow`, so that a limit of a million retries does not give infinity.

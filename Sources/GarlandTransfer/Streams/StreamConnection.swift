@@ -119,7 +119,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     if case .new = state { begin(request, core) } else { process(core) }
   }
 
-  /// Returns the phase of an operation for a timeout; before the connection is open, the phase of connecting.
+  /// Returns the phase to name if `operation` exceeds its time limit. Until the connection is open, this is a phase of connecting.
   private func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
     if case .connecting(let transfer) = state { return min(transfer.phase, .securing) }
     return switch operation {

@@ -61,9 +61,9 @@ package struct StreamQueue: Sendable {
     }
   }
 
-  /// The current read, or the current closing of the receiving side.
+  /// The current read, or the current closing of the receiving side; nil if there is neither.
   var currentRead: Entry? { reads.first }
-  /// The current write, or the current closing of the sending side.
+  /// The current write, or the current closing of the sending side; nil if there is neither.
   var currentWrite: Entry? { writes.first }
 
   /// Begins the handshake if all earlier operations have ended. Returns true only if this call has begun it.

@@ -5,15 +5,15 @@ import Synchronization
 
 /// The memory that this process may still use under a limit of its address space (`ulimit -v`) or its data (`ulimit -d`).
 ///
-/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. Allocations that nobody checks, and those
-/// of other threads at the same time, must fit into the reserve.
+/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. Allocations without such a check, and
+/// allocations of other threads at the same time, must fit into the reserve.
 package enum AddressSpace {
   /// The minimum number of bytes for which the limits are checked; checking them for fewer bytes is not worth the time.
   private static let least = MemorySupply.leastBlock
   /// The minimum number of bytes that must stay free for all other allocations.
   private static let leastReserve = 16 << 20
-  /// The number of bytes that must never have been taken from the system. The stack of a new thread needs as much, and no block that was
-  /// freed can replace it.
+  /// The number of bytes that the process must still be able to take from the system under its limit. The stack of a new thread needs as
+  /// much, and freed blocks cannot provide it.
   private static let leastUntouched = 8 << 20
 
   /// A limit of this process for its address space or its data.
@@ -24,7 +24,7 @@ package enum AddressSpace {
     let command: String
     /// The number of bytes that must stay free for all other allocations, such as copies of values, and the work of other steps.
     var reserve: Int { max(leastReserve, bytes / 4) }
-    /// The part of the reserve that must stay free while computations run, which check the limits often.
+    /// The part of the reserve that must stay free while computations run. It is smaller, because computations check the limits often.
     var leastLeft: Int { reserve / 2 }
 
     /// Reads a limit from the system. Returns nil if there is no limit.
@@ -40,6 +40,7 @@ package enum AddressSpace {
     ///
     /// - Parameters:
     ///   - allocated: the number of bytes of the same purpose that have already been allocated.
+    ///   - rest: the number of bytes that must stay free.
     ///   - sizes: the numbers of `/proc/self/statm`.
     ///   - free: returns the number of bytes in free blocks of the allocator.
     func shortage(of wanted: Int, after allocated: Int, leaving rest: Int, _ sizes: [Int], free: () -> Int) -> String? {
@@ -133,7 +134,7 @@ package enum AddressSpace {
     }
   }
 
-  /// The numbers of `/proc/self/statm` in bytes.
+  /// The numbers of `/proc/self/statm`, converted from pages to bytes; nil if the file cannot be read.
   private static var sizes: [Int]? {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

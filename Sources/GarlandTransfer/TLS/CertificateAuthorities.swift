@@ -14,8 +14,8 @@ public enum CertificateAuthorities {
     "/etc/ssl/cert.pem",  // Alpine, BSDs
   ]
 
-  /// Returns the first readable bundle. If the environment sets `SSL_CERT_FILE`, only that file is tried,
-  /// otherwise the known paths.
+  /// Returns the path of the bundle: the value of `SSL_CERT_FILE` in `environment` if it is set, without a check whether the file is
+  /// readable; otherwise the first readable known path. Returns nil if no known path is readable.
   public static func bundle(environment: [String: String] = [:], isReadable: (String) -> Bool = { access($0, R_OK) == 0 }) -> String? {
     if let named = environment["SSL_CERT_FILE"], !named.isEmpty { return named }
     return knownPlaces.first(where: isReadable)

@@ -23,7 +23,7 @@ struct TLSConnection {
     return chain?.isEmpty == false ? chain : nil
   }
 
-  /// The certificates that the server sent, the server's certificate first.
+  /// The certificates that the server sent, the server's certificate first; nil if one of them cannot be read.
   var presentedChain: [Certificate]? { certificates(SSL_get_peer_cert_chain(ssl)) }
 
   /// The TLS properties to report in the metrics.

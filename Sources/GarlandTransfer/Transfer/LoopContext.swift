@@ -20,7 +20,7 @@ final class LoopContext {
 
   func noteYielding(_ transfer: Transfer) { yielding.append(transfer) }
 
-  /// Removes the transfers that have used up their time in this turn of the loop, and calls `body` for each.
+  /// Removes the transfers that have used up their time in this iteration of the event loop, and calls `body` for each.
   func takeYielding(_ body: (Transfer) -> Void) {
     guard !yielding.isEmpty else { return }
     let batch = yielding
@@ -52,8 +52,8 @@ final class PlainSettings {
   let settings: TransferSettings
   /// Whether the setup for `http` URLs is the same for all requests with these settings.
   let isPlain: Bool
-  /// Whether the setup for `https` URLs is the same for all requests with these settings, because there are no
-  /// evaluators and no client certificate.
+  /// Whether the setup for `https` URLs is the same for all requests with these settings. It is not if there are evaluators, a client
+  /// certificate or a special server name, or if the TLS properties are recorded.
   let isPlainWithTLS: Bool
 
   init(_ settings: TransferSettings) {

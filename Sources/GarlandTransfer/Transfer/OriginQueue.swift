@@ -32,7 +32,7 @@ final class OriginQueue {
     waiting.insert(transfer, at: index)
   }
 
-  /// Whether the queue contains no state that must be kept.
+  /// Whether the queue can be removed, because it has no transfers and its origin is not known to use HTTP/2.
   var isForgettable: Bool { active == 0 && waiting.isEmpty && !speaksHTTP2 }
 
   func hasRoom(limit: Int) -> Bool {

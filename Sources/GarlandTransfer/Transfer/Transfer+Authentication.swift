@@ -7,10 +7,10 @@ import HTTPTypes
 /// The authentication of each request of a transfer: the first request and the requests after redirects. Basic and bearer credentials are
 /// not handled here, since they are set as header fields before the transfer starts.
 extension Transfer {
-  /// The maximum size of content whose digest is computed on the engine's thread. Larger content is read
-  /// in advance on another thread.
+  /// The maximum size in bytes of content whose digest is computed on the engine's thread. Larger content is read in advance on another
+  /// thread.
   private static let digestedInPlaceLimit = 256 << 10
-  /// The maximum size of content that is sent to a server which will probably refuse it.
+  /// The maximum size in bytes of content that is sent to a server which will probably refuse it.
   private static let wastedBodyLimit: Int64 = 64 << 10
 
   // MARK: Sending

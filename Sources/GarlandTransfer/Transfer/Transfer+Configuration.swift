@@ -3,7 +3,7 @@ import Glibc
 import HTTPTypes
 
 extension Transfer {
-  /// The maximum size of a body that is sent together with the header in one write.
+  /// The maximum size in bytes of a body that is sent together with the header in one write.
   private static let copiedBodyLimit: Int64 = 64 << 10
 
   /// Configures an easy handle for the current request.
@@ -198,7 +198,8 @@ extension Transfer {
     if let list = lines.take() { easy.set(CURLOPT_HTTPHEADER, list: list) }
   }
 
-  /// Returns the value of the `Cookie` field: the cookies in the caller's own field, and the cookies of the jar.
+  /// Returns the value of the `Cookie` field: the cookies in the caller's own field, and the cookies of the jar. Returns nil if there are
+  /// no cookies.
   func cookies(for hop: RedirectState) -> String? {
     let own = hop.hasFields ? hop.headerFields[values: .cookie] : []
     let stored = request.settings.cookies?.header(for: hop.url)

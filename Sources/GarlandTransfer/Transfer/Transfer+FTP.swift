@@ -16,7 +16,7 @@ extension Transfer {
     }
   }
 
-  /// Sets the user and the password that the URL contains on the handle of libcurl.
+  /// Sets the user and the password in a URL as options of a libcurl handle.
   private func setUser(of url: URLReference, on easy: EasyHandle) throws(NetworkingError) {
     guard let userInfo = url.userInfo else { return }
     let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

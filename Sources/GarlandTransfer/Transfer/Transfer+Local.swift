@@ -10,7 +10,8 @@ extension Transfer {
     if case .file = resource { origin = Origin(scheme: "file", host: "", port: 0) }
   }
 
-  /// Checks that the request only downloads content.
+  /// Throws unless the request only downloads content: it must be a GET or HEAD without a body. `what` is the kind of URL for the error
+  /// message.
   func checkIsDownload(_ what: String) throws(NetworkingError) {
     guard request.method == .get || request.method == .head else {
       throw NetworkingError(.unsupported("\(what) with another method than GET and HEAD"), url: request.url)

@@ -73,8 +73,8 @@ extension Transfer {
     return outcome
   }
 
-  /// Returns the outcome of the current request without regard to the cache. `easy` is nil if the response came from the cache or a
-  /// responder.
+  /// Returns the outcome of the current request without regard to the cache. `easy` is nil if the response did not come from libcurl, but
+  /// from the cache or from ``TransferRequest/responder``.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if intake.beginsAnew { return .nextHop }
     if let failure = intake.failure { return .finished(.failure(error(failure))) }

@@ -3,8 +3,7 @@ import GarlandText
 import HTTPTypes
 
 extension Transfer {
-  /// The maximum size of content that is compressed before it is sent; larger content is compressed while it is
-  /// sent.
+  /// The maximum size in bytes of content that is compressed before it is sent; larger content is compressed while it is sent.
   private static let compressedInPlaceLimit = 64 << 10
 
   /// Checks the request, opens its content, and creates the state for redirects.

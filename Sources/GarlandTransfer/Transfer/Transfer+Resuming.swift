@@ -65,8 +65,8 @@ extension Transfer {
       target, suggestion: suggestion(), url: url, partial: continuation.partial, resumeData: data, continues: continues)
   }
 
-  /// Keeps the partial download if that was requested, or if the target offers resume data after this kind of error. Returns the resume
-  /// data; nil if no partial download is kept.
+  /// Keeps the partial download if the caller or the destination of the download requires that, or if the destination offers resume data
+  /// after this kind of error. Returns the resume data; nil if no partial download is kept.
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
     guard case .file(let target) = request.destination else { return nil }
     let isRequested = keepingTarget != nil || keepsPartial.load(ordering: .relaxed)

@@ -44,7 +44,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the trust check for the host of the current request; nil if no check is set. Throws if the host requires a check.
+  /// Returns the trust check for the host of the current request; nil if the default validation is sufficient. Throws if the host requires
+  /// a check but has no evaluator.
   private func trust() throws(NetworkingError) -> HostTrust? {
     guard let manager = request.settings.serverTrust, let host = origin?.host else { return nil }
     switch manager.decision(for: host) {

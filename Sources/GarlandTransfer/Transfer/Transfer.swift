@@ -38,8 +38,8 @@ final class Transfer: @unchecked Sendable {
   /// The origin of the current request.
   var origin: Origin?
   var content = RequestContent()
-  /// The work on another thread that the transfer waits for: reading the body for its digest or length, or a
-  /// responder.
+  /// The work on another thread that the transfer waits for: reading the body for its digest or length, or the call of
+  /// ``TransferRequest/responder``.
   var awaitedTask: Task<Void, Never>?
   var proof = HopProof()
   var route = HopRoute()
@@ -163,7 +163,8 @@ final class Transfer: @unchecked Sendable {
     if progress.noteBytes() { context?.noteNews(of: self) }
   }
 
-  /// Reports the progress. If it was reported recently, returns the time of the next report instead.
+  /// Reports the progress if the transfer is running. If the progress was reported recently, returns the time of the next report instead;
+  /// otherwise returns nil.
   func deliverProgress(at now: UInt64) -> UInt64? {
     switch progress.next(at: now, isRunning: state == .running) {
     case .wait(let due): return due

@@ -8,7 +8,7 @@
 public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
   /// The trusted authorities. The chain must lead to at least one of these authorities.
   public let authorities: [Certificate]
-  /// Whether the certificate must be for the host.
+  /// Whether the certificate must contain the name or address of the host.
   public let validatesHost: Bool
 
   /// Creates an evaluator from a list of trusted authorities. Throws if the list is empty.

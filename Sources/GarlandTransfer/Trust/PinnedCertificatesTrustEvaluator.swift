@@ -12,7 +12,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   /// Whether the pinned certificates replace the trusted authorities. Needed for a server whose
   /// certificate was not issued by an authority.
   public let acceptsSelfSigned: Bool
-  /// Whether the certificate must be for the host.
+  /// Whether the certificate must contain the name or address of the host.
   public let validatesHost: Bool
 
   /// Creates an evaluator from a list of pinned certificates. Throws if the list is empty.

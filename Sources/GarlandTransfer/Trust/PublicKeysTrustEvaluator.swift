@@ -10,7 +10,7 @@
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
   /// The pinned keys. The chain must contain at least one of these.
   public let pins: [PublicKeyPin]
-  /// Whether the certificate must be for the host.
+  /// Whether the certificate must contain the name or address of the host.
   public let validatesHost: Bool
 
   /// Creates an evaluator from a list of pinned keys. Throws if the list is empty.

@@ -12,7 +12,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   /// Whether a server without a stapled response is refused. If false, such a server is accepted unless its certificate requires a
   /// stapled response (RFC 7633).
   public let requiresStaple: Bool
-  /// Whether the certificate must be for the host.
+  /// Whether the certificate must contain the name or address of the host.
   public let validatesHost: Bool
 
   private let now: @Sendable () -> Int64

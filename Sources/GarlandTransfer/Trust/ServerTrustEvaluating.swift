@@ -54,7 +54,7 @@ public struct ServerTrust: Sendable {
 /// The default validation: accepts a server with a chain of valid certificates up to a trusted authority, for
 /// the right host.
 public struct DefaultTrustEvaluator: ServerTrustEvaluating {
-  /// Whether the certificate must be for the host.
+  /// Whether the certificate must contain the name or address of the host.
   public let validatesHost: Bool
 
   /// Creates an evaluator. By default the certificate must be for the host.

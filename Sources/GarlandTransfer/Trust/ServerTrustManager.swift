@@ -17,7 +17,7 @@ public final class ServerTrustManager: Sendable, Hashable {
   /// applies to these hosts.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// The session's manager, if this manager belongs to a request; otherwise nil.
+  /// The trust settings of the session by which this manager is restricted; nil if there is no such restriction.
   private let session: Session?
 
   private struct Session: Sendable {
@@ -53,7 +53,7 @@ public final class ServerTrustManager: Sendable, Hashable {
     return ServerTrustManager(self, session: Session(manager: manager, verifies: verifies))
   }
 
-  /// The evaluators that apply to a host, if any.
+  /// The way in which the certificate of a host is checked.
   enum Decision {
     /// Use the default validation, without evaluators.
     case usual

@@ -1,10 +1,10 @@
-/// The requirements of evaluators for a connection. If there are several evaluators, the strictest
-/// requirement applies.
+/// The requirements of evaluators for a connection. If there are several evaluators, the strictest requirement applies, and the authorities
+/// of all evaluators are trusted.
 public struct TrustRequirements: Sendable, Hashable {
   /// Whether the server must have a chain of valid certificates up to a trusted authority. A server without
   /// such a chain is refused before evaluation.
   public var verifiesChain: Bool
-  /// Whether the certificate must be for the host.
+  /// Whether the certificate must contain the name or address of the host.
   public var verifiesHost: Bool
   /// The only trusted authorities. If empty, the authorities in ``TLSSettings/authorities`` are trusted.
   public var authorities: [Certificate]
@@ -20,7 +20,8 @@ public struct TrustRequirements: Sendable, Hashable {
     self.requestsStaple = requestsStaple
   }
 
-  /// Returns merged requirements, which are at least as strict as these requirements and as `other`.
+  /// Returns merged requirements: the stricter value of each requirement, and the authorities of both. Each evaluator checks afterwards
+  /// that the chain leads to one of its own authorities.
   func merged(with other: TrustRequirements) -> TrustRequirements {
     TrustRequirements(
       verifiesChain: verifiesChain || other.verifiesChain, verifiesHost: verifiesHost || other.verifiesHost,

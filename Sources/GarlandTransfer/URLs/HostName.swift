@@ -44,7 +44,7 @@ enum HostName {
     return joined.utf8.contains(UInt8(ascii: "%")) || joined.utf8.contains { $0 >= 0x80 } ? nil : ascii(joined[...])
   }
 
-  /// Converts a host to lower case and NFKC with libpsl, which libcurl has loaded anyway; nil if that fails.
+  /// Converts a host to lower case and the Unicode form NFKC; nil if that fails. Uses libpsl, a library that libcurl has loaded anyway.
   private static func normalized(_ host: String) -> String? {
     var lower: UnsafeMutablePointer<CChar>?
     guard psl_str_to_utf8lower(host, "utf-8", nil, &lower) == PSL_SUCCESS, let lower else { return nil }

@@ -17,12 +17,12 @@ package actor WebSocketConnection {
   private static let unreadLimit = 1 << 20
   /// The number of unwritten bytes above which reading waits until they are written.
   private static let answerLimit = 64 << 10
-  /// The size of the pieces in which data is written. The idle timeout of the request starts again for each piece.
+  /// The size in bytes of the pieces in which data is written. The idle timeout of the request starts again for each piece.
   private static let pieceSize = 256 << 10
-  /// The maximum size of the pieces that are read.
+  /// The maximum size in bytes of the pieces that are read.
   private static let readSize = 64 << 10
-  /// The maximum size of the pieces that are read if messages are compressed. Deflate compresses to a thousandth
-  /// at best, so such a piece adds no more than 8 MiB of unread messages.
+  /// The maximum size in bytes of the pieces that are read if messages are compressed. Deflate compresses to a thousandth at best, so such
+  /// a piece adds no more than 8 MiB of unread messages.
   private static let compressedReadSize = 8 << 10
 
   private let engine: Engine
@@ -34,7 +34,7 @@ package actor WebSocketConnection {
 
   private var endpoint: WebSocketEndpoint?
   private var inbox = Deque<WebSocketMessage>()
-  /// The size in bytes of the messages that no task has received yet.
+  /// The approximate memory, in bytes, of the messages that no task has received yet.
   package private(set) var inboxSize = 0
   /// Whether received messages are dropped, because the caller has closed the connection.
   private var isDropping = false

@@ -2,8 +2,7 @@ import HTTPTypes
 
 /// Performs the opening handshake on a connection: sends the request and reads the response.
 struct WebSocketOpening {
-  /// The maximum size of the pieces of the response. The last piece may contain compressed messages, so it is
-  /// small.
+  /// The maximum size in bytes of the pieces in which the response is read. The last piece may contain compressed messages, so it is small.
   private static let pieceSize = 4 << 10
   /// The maximum number of bytes that are read from the body of a refusal.
   private static let bodyLimit = 64 << 10
@@ -98,7 +97,8 @@ struct WebSocketOpening {
     }
   }
 
-  /// Returns the time limit of the next operation: the remaining time of the deadline, but at most `idle`.
+  /// Returns the time limit of the next operation: the remaining time of the deadline, but at most `idle`; nil for no limit. Throws if the
+  /// deadline has passed.
   private func timeLeft(_ idle: Duration?) throws(NetworkingError) -> Duration? {
     guard let deadline = request.settings.deadline else { return idle }
     let left = deadline - request.usedTime - start.duration(to: .now)

@@ -204,8 +204,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns help for an `auth` entry that uses the value of a step, which is not known before the steps run. It suggests moving the `auth`
-  /// to a called document, which receives the value as an input.
+  /// Returns help for an `auth` entry that uses the value of a step, which is not known before the steps run. The help suggests moving the
+  /// `auth` to a called document, which receives the value as an input.
   private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
     var name = "value"
     if case .member(_, let member, _)? = rest.last?.kind { name = member }
@@ -272,7 +272,7 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.variable(index), at: range), kinds: names.variables.kinds[index])
   }
 
-  /// Compiles `auth.NAME.member`.
+  /// Compiles a reference to a part of the token of an `auth` entry: `auth.NAME.member`.
   private mutating func compileAuthentication(_ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
     guard var name = try takeName(&rest) else { return try compileName("auth", range) }
     guard !scope.isBeforeSteps else {

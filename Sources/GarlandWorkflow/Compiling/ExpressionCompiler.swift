@@ -18,7 +18,7 @@ struct ExpressionCompiler {
   let bytes: [UInt8]
   let locator: ScalarLocator
   /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
-  /// file if its path is relative to a folder other than that of the document; otherwise nil.
+  /// file if the call of `file()` is in the project file, since the path is then relative to the project's folder; otherwise nil.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
   /// The possible kinds of the input of filters that are written without a value before them, such as `trim | upper`.
   var subjectKinds: ValueKinds = .any
@@ -30,7 +30,7 @@ struct ExpressionCompiler {
   var ownNeeds: ResponseNeeds = []
   /// Whether `??` and a replacement value follow the part that is being compiled, so that an undefined value is no mistake.
   var isOptional = false
-  /// The number of filters around the part that is being compiled whose arguments can use `item`, such as `map`.
+  /// The nesting depth of the part that is being compiled within filters, such as `map`, whose arguments can use `item`.
   var itemDepth = 0
 
   init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {

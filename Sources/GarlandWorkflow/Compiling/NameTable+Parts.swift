@@ -19,7 +19,7 @@ extension NameTable {
   /// The extracts of all steps in one list: those of the first step, then those of the second, and so on.
   struct Extracts {
     private(set) var all: [Extract] = []
-    /// For each step, by ordinal, the end of its extracts: the index in ``all`` after the step's last extract.
+    /// For each step, in document order, the end of its extracts: the index in ``all`` after the step's last extract.
     private var ends: [Int32] = []
 
     mutating func reserveSteps(_ count: Int) { ends.reserveCapacity(count) }
@@ -59,7 +59,8 @@ extension NameTable {
   struct Variables {
     private var numbered = Numbered()
     private(set) var kinds: [ValueKinds] = []
-    /// The values of the variables as templates, by index. A variable whose value has not been decoded yet has no entry.
+    /// The values of the variables as templates. The keys are the indexes of the variables. A variable whose value has not
+    /// been decoded yet has no entry.
     var values: [Int: ValueTemplate] = [:]
     var used: [Bool] = []
 

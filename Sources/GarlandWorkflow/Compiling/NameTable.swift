@@ -32,15 +32,16 @@ final class NameTable {
   private(set) var stepIndex = KeyIndex(expecting: 0)
   private(set) var extracts = Extracts()
   var kinds = Kinds()
-  /// The documents that `use:` lists, by the name that this document gives them; the value is nil for a document with errors.
+  /// The documents listed under `use:`, by the name that this document gives them; the value is nil for a document with errors.
   private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
   /// The steps of other documents that expressions refer to. Their ordinals follow those of the document's own steps.
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
   private(set) var ownStepCount = 0
-  /// For each step, by ordinal, the parts of its response that other steps use.
+  /// For each step of this and of used documents, the parts of its response that other steps use. The array index is the step's ordinal.
   var neededByOthers: [ResponseNeeds] = []
-  /// For each step, by ordinal, the paths in the JSON body of its response that other steps use. A step without such paths has no entry.
+  /// The paths in the JSON body of a step's response that other steps use. The keys are the ordinals of the steps. A step without such
+  /// paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
   var variables = Variables()
@@ -65,7 +66,7 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  /// Replaces the written name of an extract, which contains an expression, with the name that the expression gives.
+  /// Sets the evaluated name of an extract whose written name contains an expression.
   ///
   /// - Parameter place: the index of the extract among all extracts of the document.
   func renameExtract(at place: Int, to name: String) { extracts.rename(at: place, to: name) }
@@ -101,13 +102,13 @@ final class NameTable {
     return kinds.streams.isEmpty ? .request : kinds.streams[ordinal].map { .stream($0) } ?? .request
   }
 
-  /// Returns the ordinal of the step of this document with the given id; nil if there is no such step.
+  /// Returns the ordinal (the index in this document) of the step with the given id; nil if there is no such step.
   func ordinal(of id: String) -> Int? {
     var id = id
     return id.withUTF8 { ordinal(of: $0) }
   }
 
-  /// Returns the ordinal of the step of this document with the given id; nil if there is no such step.
+  /// Returns the ordinal (the index in this document) of the step with the given id; nil if there is no such step.
   ///
   /// - Parameter id: the id as UTF-8.
   func ordinal(of id: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -123,8 +124,8 @@ final class NameTable {
     return places.first { extracts.all[$0].name == name }.map { $0 - places.lowerBound }
   }
 
-  /// Returns the ordinal of the only step of the document that has an extract with the given name; nil if no step has such an extract, or
-  /// if several steps have one.
+  /// Returns the ordinal (index in the document) of the only step that has an extract with the given name; nil if no step has such an
+  /// extract, or if several steps have one.
   func onlyStep(extracting name: String) -> Int? {
     let steps = stepIDs.indices.filter { extract(name, of: $0) != nil }
     return steps.count == 1 ? steps[0] : nil
@@ -137,7 +138,7 @@ final class NameTable {
   ///
   /// - Parameters:
   ///   - name: the name of the extract as UTF-8.
-  ///   - ordinal: the ordinal of the step.
+  ///   - ordinal: the ordinal by which this document refers to the step.
   func useExtract(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
     let places = extracts.places(of: ordinal)
     for place in places where extracts.all[place].name.hasSameBytes(as: name) {
@@ -180,8 +181,8 @@ final class NameTable {
 
   func addAuthentication(_ name: String, hasToken: Bool) { authentications.add(name, hasToken: hasToken) }
 
-  /// Returns the index of an `auth` entry of this document, or of a document that `use:` lists; nil if there is no such entry. An entry of
-  /// another document gets its index at its first use.
+  /// Returns the index of an `auth` entry of this document, or of a document listed under `use:`; nil if there is no such entry. An entry
+  /// of another document gets its index at its first use.
   ///
   /// - Parameter name: the name of the entry; for an entry of another document, a name such as `shop.api`.
   func authentication(_ name: String) -> Int? {

@@ -6,7 +6,7 @@ import GarlandYAML
 struct TemplateCompiler {
   let names: NameTable
   /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
-  /// file if its path is relative to a folder other than that of the document; otherwise nil.
+  /// file if the call of `file()` is in the project file, since the path is then relative to the project's folder; otherwise nil.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
   /// The language feature that an ablation test removes; nil outside of such tests.

@@ -79,8 +79,8 @@ extension DocumentDecoder {
     return (.list(value), LoopItems(of: value, names))
   }
 
-  /// Reports a loop over a value that is not a list, with help that depends on the value: the name of a file of rows, a number of
-  /// repetitions, named lists, or one item.
+  /// Reports a loop over a value that is not a list, with help that depends on the value, such as the name of a file of rows, a number of
+  /// repetitions, or named lists.
   private func refuseLoop(_ entry: YAMLMapping.Entry) {
     let node = entry.value
     let text = node.scalar?.text ?? ""

@@ -6,11 +6,12 @@ import Synchronization
 extension DocumentDecoder {
   /// The other documents that a document needs.
   struct OtherDocuments {
-    /// The documents that `use:` lists, and documents whose steps this document shares with a document that it calls.
+    /// The documents listed under `use:`, followed by further documents that only called documents use. The steps of the latter run as
+    /// part of this document's plan.
     var used: [UsedDocument] = []
-    /// The documents that steps call, by the ordinal of the calling step. The value is nil for a document with errors.
+    /// The documents that steps call. The keys are the ordinals of the calling steps. The value is nil for a document with errors.
     var called: [Int: Workflow?] = [:]
-    /// Whether at least one of these documents has errors. The errors have already been reported.
+    /// Whether at least one of the documents in ``used`` and ``called`` has errors. The errors have already been reported.
     var hasBroken = false
   }
 

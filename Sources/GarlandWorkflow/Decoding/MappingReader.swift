@@ -68,7 +68,8 @@ struct MappingReader<Key: DocumentKey> {
 
   /// Whether an unknown key of this mapping is probably a misspelling of `name`.
   ///
-  /// - Parameter names: the names of which an unknown key may be a misspelling.
+  /// - Parameter names: all valid names. An unknown key counts if `name` is the most similar of them, or if a hint for the key of another
+  ///   tool mentions `name`.
   func hasKey(near name: String, of names: [String]) -> Bool {
     guard hasRefusedKeys, let mapping = node.mapping else { return false }
     let known = Set(entries.map { $0.entry.name })

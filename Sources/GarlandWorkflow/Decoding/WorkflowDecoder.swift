@@ -124,7 +124,7 @@ public enum WorkflowDecoder {
   }
 
   /// Returns the diagnostics to show to the user. If the file has the format of another tool, fixes are removed. If `garland import` can
-  /// convert the file, only the diagnostic that says so remains.
+  /// convert the file, only the diagnostic with this advice remains.
   private static func shown(_ found: DiagnosticList, _ documents: [YAMLDocument], _ file: SourceFile) -> DiagnosticList {
     guard let mapping = documents.lazy.compactMap(\.root).first?.mapping, let foreign = ForeignDocument(mapping) else { return found }
     let all = found.withoutFixes(of: file)

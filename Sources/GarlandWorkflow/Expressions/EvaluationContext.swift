@@ -31,7 +31,7 @@ public protocol EvaluationContext {
   ///
   /// - Parameters:
   ///   - index: an index of the step's ``Step/extractions``.
-  ///   - step: the step's ordinal.
+  ///   - step: the ordinal by which the document refers to the step.
   func extracted(_ index: Int, of step: Int) -> Value?
   /// Returns the response of a step that has ended; nil if the step has no response.
   func response(of step: Int) -> (any ResponseData)?
@@ -42,13 +42,13 @@ public protocol EvaluationContext {
   func address(of step: Int) throws(EvaluationError) -> Value?
   /// Returns the number of items in the loop of a step; nil if the loop has not begun.
   ///
-  /// - Parameter step: the step's ordinal.
+  /// - Parameter step: the ordinal by which the document refers to the step.
   func iterationCount(of step: Int) -> Int?
   /// Returns the context in which an expression refers to the results of one item of a step's loop.
   ///
   /// - Parameters:
   ///   - index: the position of the item, counted from 0.
-  ///   - step: the step's ordinal.
+  ///   - step: the ordinal by which the document refers to the step.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
   /// The response for the evaluation of an `expect` or `extract`; nil for an expression in any other place.
   var currentResponse: (any ResponseData)? { get }

@@ -3,7 +3,8 @@
 public struct EvaluationServices: Sendable {
   /// The value of `run.id` in expressions: an identifier of the run.
   public package(set) var runID: String
-  /// The value of `run.iteration` in expressions: the number of the current iteration, from 1.
+  /// The value of `run.iteration` in expressions: the number of the current repetition of the run, from 1. In a load test, the repetitions
+  /// of each user are counted separately.
   public package(set) var iteration: Int
   /// The registry to which evaluation adds every secret value, so that output can mask it.
   public package(set) var secrets: any SecretRegistry

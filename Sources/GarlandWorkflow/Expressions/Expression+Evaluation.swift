@@ -25,8 +25,8 @@ extension Expression {
     }
   }
 
-  /// Evaluates an expression whose value is read item by item. If the value is the list of a loop's results, items without a result may be
-  /// missing in it.
+  /// Evaluates an expression whose value is read item by item. If the value is the list of a loop's results, it is no error that some
+  /// items have no result.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))

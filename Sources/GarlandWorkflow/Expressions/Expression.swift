@@ -13,7 +13,7 @@ public final class Expression: Sendable {
     case node(ExpressionNode)
   }
 
-  /// Properties that most expressions do not have. A separate object saves memory for these expressions.
+  /// Properties that most expressions do not have. They are in a separate object, so that other expressions need less memory.
   private final class Rare: Sendable {
     let inputs: [InputReference]
     let steps: [ExpressionStepUse]
@@ -32,7 +32,7 @@ public final class Expression: Sendable {
   private let storage: Storage
   /// The possible kinds of the expression's value, as far as they are known.
   let kinds: ValueKinds
-  /// The parts of the response to which the expression itself applies, such as `response.json` in `expect`.
+  /// The parts that the expression uses of the response that is being checked or extracted from, such as `response.json` in `expect`.
   let ownNeeds: ResponseNeeds
   private let length: Int32
 
@@ -90,7 +90,8 @@ public final class Expression: Sendable {
     }
   }
 
-  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`; nil otherwise.
+  /// The index of the extract and the ordinal of its step (the number in the document), if the expression is only `STEP.EXTRACT`; nil
+  /// otherwise.
   var extract: (index: Int, step: Int)? {
     if case .extract(let index, let step) = storage { (Int(index), Int(step)) } else { nil }
   }
@@ -119,7 +120,7 @@ public final class Expression: Sendable {
     self.ownNeeds = ownNeeds
   }
 
-  /// Creates the expression `STEP.EXTRACT`.
+  /// Creates an expression of the form `STEP.EXTRACT`: a value that another step has extracted.
   ///
   /// - Parameter place: the expression's range in the scalar's text.
   convenience init(extract index: Int, step: Int, kinds: ValueKinds, place: Range<Int>, locator: ScalarLocator) {

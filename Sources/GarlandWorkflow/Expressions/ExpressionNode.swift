@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A compiled expression or sub-expression, in which every name is an index and constants are folded.
+/// A compiled expression or sub-expression. Every name in it is replaced with an index, and constant parts are already evaluated.
 package final class ExpressionNode: Sendable {
   package let kind: Kind
   private let start: Int32
@@ -19,7 +19,7 @@ package final class ExpressionNode: Sendable {
   package enum Source: Sendable {
     /// The response to which the expression applies: that of the step whose `expect`, for example, contains the expression.
     case own
-    /// The response of another step, which is given by its ordinal and id.
+    /// The response of another step, which is given by its ordinal (number in the document) and its id.
     case step(Int, id: String)
     /// The current item of a stream. `name` is its name in expressions, such as `event`.
     case item(name: String)

@@ -10,7 +10,8 @@ package enum SizeLimit {
   static let values = 1_000_000
   static let words = "64 MiB"
   static let textMessage = "the text has more than \(words)"
-  /// The message of an evaluation that a lack of memory has ended. The caller replaces it by the message of the computation.
+  /// The message of the error for an evaluation that was ended because of a lack of memory. A caller that knows why the computation ended
+  /// shows that reason instead.
   static let memoryMessage = "there is not enough memory"
 
   /// Appends the value of an expression to a text. Throws an error if the text becomes too large, or if there is not enough memory.

@@ -3,7 +3,7 @@ public import GarlandDiagnostics
 /// A reference from a step to the result of a step, such as `${create.id}`. Most references make the referring step wait for the step to
 /// which they refer.
 public struct StepReference: Sendable {
-  /// The part of the referenced step that is used.
+  /// The part of the referenced step that is used: an extract, a member of the response, or the URL of a listening step.
   public enum Member: Sendable, Hashable {
     /// An extract, by its index in ``Step/extractions``.
     case extract(Int)

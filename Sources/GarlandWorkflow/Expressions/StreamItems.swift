@@ -38,8 +38,8 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key of the steps that receive these items, such as `websocket`. It is nil if a request receives them, in a step with the key of
-    /// the format, such as `events`.
+    /// The key of the steps that receive items of this format, such as `websocket`. It is nil if a request receives the items, in a step
+    /// with the key of the format, such as `events`.
     var owner: String?
     /// An example of the access to a value after the name of the list of items, such as `[0].data`.
     let value: String
@@ -49,13 +49,13 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let condition: String
     /// An example of the value of the key `each`, which checks each item.
     let expectation: String
-    /// The keys whose expressions can use the item; nil for `until` and `each` of the format's key.
+    /// The keys whose expressions can use an item of this format; nil for `until` and `each` of the format's key.
     var placesOfItem: String?
-    /// The reason why a response has no such items; nil if it was not read as a stream.
+    /// The reason why a response has no items of this format; nil if it was not read as a stream.
     var absence: String?
   }
 
-  /// The name of the item in expressions.
+  /// The name of an item of this format in expressions, such as `event`.
   public var itemName: String { facts.itemName }
   /// The media type that a response must have; nil for JSON lines, for which servers use several media types, and for WebSocket messages.
   package var mediaType: String? { facts.mediaType }
@@ -74,7 +74,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   package var members: [StreamItemMember] { facts.members }
   /// The key that makes a step receive items of this format, such as `events` or `websocket`.
   package var key: String { facts.owner ?? rawValue }
-  /// Advice for a step that uses such items without reading them, such as "add `events: true` to the step".
+  /// Advice for a step that uses items of this format without reading them, such as "add `events: true` to the step".
   package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
   /// The key of `expect` that checks the time until the first item, such as `time_to_first_event`.
   package var timeKey: String { "time_to_first_\(itemName)" }
@@ -86,15 +86,15 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   var conditionExample: String { facts.condition }
   /// An example of the value of `each`, the expectations of each item, for the help of diagnostics.
   var eachExample: String { facts.expectation }
-  /// The keys whose expressions can use the item, for the help of diagnostics.
+  /// The keys whose expressions can use an item of this format, for the help of diagnostics.
   var placesOfItem: String { facts.placesOfItem ?? "`until` and `each` of `\(rawValue)`" }
-  /// The reason why a response has no such items, as a sentence without a full stop.
+  /// The reason why a response has no items of this format, as a sentence without a full stop.
   package var absence: String { facts.absence ?? "the response was not read as a stream of \(rawValue)" }
   /// Returns an example of keys that check a member of each item.
   func check(of name: String) -> String { facts.owner == nil ? "\(key): { each: { \(name): … } }" : "receive: { \(name): … }" }
 }
 
-/// A name that an expression can use behind an item of a stream, such as `json` in `event.json`.
+/// A name that an expression can use after an item of a stream, such as `json` in `event.json`.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   /// The type of the item. For an event, this is `message` unless the server sets another type. For a part, it is the media type. For a
   /// message, it is `text` or `binary`.

@@ -12,8 +12,8 @@ public struct FileAccess: Sendable {
   public let files: any WorkflowFiles
   /// The folders whose files may be used, with symbolic links resolved.
   public let roots: [String]
-  /// Receives the absolute path of each file before a step writes it. If the server chooses the name of the file, it receives the path of
-  /// the folder.
+  /// A callback that receives the absolute path of each file before a step writes it. If the server chooses the name of the file, the
+  /// callback receives the path of the folder.
   package var willWrite: (@Sendable (_ path: String) -> Void)?
 
   /// Creates an object that limits access to certain folders.

@@ -1,4 +1,5 @@
-/// A dictionary of the keys of other tools, with the keys of Garland that have the same meaning. Diagnostics for unknown keys suggest them.
+/// A dictionary of the keys of other tools, with the keys of Garland that have the same meaning. Diagnostics for unknown keys suggest the
+/// keys of Garland.
 enum KeyAliases {
   /// The keys of Garland with the names that other tools use for them. A name can correspond to several keys, but a mapping usually has
   /// only one of these keys.

@@ -28,10 +28,10 @@ extension KeyInfo.Shape {
 
   private var tableName: String? { if case .table(let name) = self { name } else { nil } }
 
-  /// Whether all keys of a mapping are in a key table.
+  /// Whether all keys of a mapping are valid according to a table of keys.
   ///
   /// - Parameters:
-  ///   - table: the name of the table.
+  ///   - table: the name of a ``SchemaTable``, such as `profile`.
   ///   - node: the mapping.
   private static func hasKeys(of table: String, _ node: YAMLNode) -> Bool {
     let known = SchemaTables.named(table)?.keys.map(\.name) ?? []

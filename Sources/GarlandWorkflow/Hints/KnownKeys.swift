@@ -132,8 +132,8 @@ struct KnownKeys {
     }
   }
 
-  /// If `shape` is a mapping whose names the author chooses, such as `extract`, returns the valid keys of the mappings in it; otherwise
-  /// nil.
+  /// If `shape` is a mapping with keys that the author of the document chooses, such as `extract`, returns the valid keys of the mappings
+  /// in it; otherwise nil.
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)

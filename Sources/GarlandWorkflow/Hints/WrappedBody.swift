@@ -8,7 +8,8 @@ struct WrappedBody {
   /// The fix that replaces `body` with the right key; nil if the mapping has other entries besides the body.
   let fix: Diagnostic.Fix?
 
-  /// Recognises a body of this form in the value of `body:`. Returns nil if no key of the mapping is a kind of body.
+  /// Recognises a body that is written as in other tools, with its kind as a key inside `body:`. Returns nil if no key of the mapping is
+  /// a kind of body.
   ///
   /// - Parameters:
   ///   - node: the value of `body:`.

@@ -2,8 +2,8 @@ import GarlandDiagnostics
 
 /// Reads dotenv files: `NAME=VALUE` lines, with an optional `export` before the name and optional quotes around the value.
 ///
-/// A value without quotes ends at ` #` or at the end of the line. In double quotes, `\n`, `\t`, `\"`, `\\` and `\$` are escapes, and line
-/// breaks are kept. In single quotes, every character is literal. Variables are not substituted.
+/// A value without quotes ends at ` #` or at the end of the line. In double quotes, `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes, and
+/// line breaks are kept. In single quotes, every character is literal. Variables are not substituted.
 enum DotenvReader {
   static func entries(
     _ file: SourceFile, into diagnostics: inout DiagnosticList

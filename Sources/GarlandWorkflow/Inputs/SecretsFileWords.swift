@@ -3,14 +3,14 @@ import GarlandDiagnostics
 /// The messages for mistakes in texts that may contain secrets: a secrets file, and a value on the command line.
 ///
 /// A parser's message quotes the text, and a secret may be in any part of that text: in an alias, a tag, an anchor or a key. Therefore each
-/// code has a fixed sentence instead.
+/// diagnostic code has a fixed message instead.
 enum SecretsFileWords {
-  /// Returns a diagnostic for a secrets file that quotes no text of the file. Its message contains the line and column of the mistake.
+  /// Returns a diagnostic that quotes no text of the secrets file. Its message contains the line and column of the mistake.
   static func withoutSource(_ diagnostic: Diagnostic, of name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, ofFile[diagnostic.code.rawValue] ?? sentence(for: diagnostic.code))
   }
 
-  /// Returns a diagnostic for a value on the command line that quotes no text of the value.
+  /// Returns a diagnostic that quotes no text of the value on the command line.
   static func withoutSource(_ diagnostic: Diagnostic, ofValue name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, sentence(for: diagnostic.code))
   }

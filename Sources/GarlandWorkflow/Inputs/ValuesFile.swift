@@ -199,7 +199,8 @@ public enum ValuesFile {
     }
   }
 
-  /// Whether a JSON text is an environment of Postman, or its global variables: a list `values` of objects that have a `key`.
+  /// Whether a JSON value is an environment that Postman exported, or a file of its global variables. Both have a list `values` of objects
+  /// that have a `key`.
   package static func isPostmanEnvironment(_ root: JSONValue) -> Bool {
     guard let values = root["values"]?.arrayValue else { return false }
     return root["_postman_variable_scope"] != nil || (!values.isEmpty && values.allSatisfy { $0["key"]?.stringValue != nil })

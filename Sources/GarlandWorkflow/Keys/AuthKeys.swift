@@ -92,7 +92,8 @@ enum OAuth1Key: String, DocumentKey {
 }
 
 extension OAuth2Key: DocumentKey {
-  /// Returns the keys that a grant needs. The request must contain at least one key of each inner list.
+  /// Returns the keys that a grant needs. The mapping `oauth2:` must contain at least one key of each
+  /// inner list.
   static func needed(for grant: OAuth2Template.Grant) -> [[OAuth2Key]] {
     let own: [[OAuth2Key]] =
       switch grant {

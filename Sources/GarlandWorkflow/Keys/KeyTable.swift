@@ -54,11 +54,12 @@ struct KeyInfo: Sendable {
     case list(Shape)
     /// A list with at least one item of the given shape.
     case filledList(Shape)
-    /// A mapping whose names the author chooses. Its values have the given shape.
+    /// A mapping with keys that the author of the document chooses. Its values have the given shape.
     case mapping(Shape)
-    /// A mapping whose names the author chooses, with at least one entry. Its values have the given shape.
+    /// A mapping with keys that the author of the document chooses, and with at least one entry. Its values have the given shape.
     case filledMapping(Shape)
-    /// A mapping whose names the author chooses and whose names match the given regular expression. Its values have the given shape.
+    /// A mapping with keys that the author of the document chooses and that match the given regular expression. Its values have the given
+    /// shape.
     case namedMapping(String, Shape)
     /// A mapping with a fixed set of keys: those of the ``KeyTable`` with the given name.
     case table(String)

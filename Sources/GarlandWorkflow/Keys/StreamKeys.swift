@@ -144,8 +144,7 @@ enum EachPartKey: String, DocumentKey {
     }
   }
 
-  /// The key of `expect:` with the same name, which checks the same property of a whole response as this key checks of a part; nil if there
-  /// is no such key.
+  /// The key of `expect:` with the same name; nil if there is no such key. It checks for a whole response what this key checks for a part.
   var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
 
   private func expectation(_ summary: String, _ example: String) -> KeyInfo {

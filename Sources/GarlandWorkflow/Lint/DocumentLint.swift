@@ -101,7 +101,7 @@ public struct DocumentLint {
     }
   }
 
-  /// Whether a step expects only statuses from 400 to 499, as it does if it sends a wrong password on purpose.
+  /// Whether a step expects only statuses from 400 to 499, such as a step that sends a wrong password on purpose.
   private static func expectsRefusal(_ step: YAMLNode) -> Bool {
     guard let expect = step.mapping?["expect"], let status = expect.isScalar ? expect : expect.mapping?["status"] else { return false }
     let statuses = status.sequence ?? [status]

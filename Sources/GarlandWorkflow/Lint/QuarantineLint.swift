@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// Warnings for quarantines that end soon, that have ended, or whose step does not exist.
 public enum QuarantineLint {
-  /// The number of days before the end of a quarantine from which on it is reported.
+  /// A quarantine is reported from this number of days before its end.
   private static let notice = 7
 
   /// Returns the warnings for a list of quarantined steps.

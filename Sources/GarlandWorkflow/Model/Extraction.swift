@@ -3,7 +3,7 @@ public import GarlandJSON
 
 /// A value that a step extracts from its response, and the name of the value.
 public struct Extraction: Sendable {
-  /// The source of the value.
+  /// The source from which an extract takes its value, such as a JSONPath or a header field.
   public enum Source: Sendable {
     /// A JSONPath for the body as JSON. The result is one value if the path can select only one value, and a list of values otherwise.
     case json(JSONPath)
@@ -32,7 +32,7 @@ public struct Extraction: Sendable {
     indirect case query(Setting<String>)
     /// An output of the document that the step calls, as an index of ``Workflow/outputs``.
     case output(Int)
-    /// An item that the step received before its response is checked. The value is already known then.
+    /// A message that the step has received. The value is extracted when the message arrives, before the response is checked.
     case item
     /// The value of an expression. It can be of any kind.
     indirect case expression(Template)
@@ -59,7 +59,7 @@ public struct Extraction: Sendable {
   public let defaultValue: ValueTemplate?
   /// Whether the step passes even if nothing is found, from the key `optional:`.
   public let isOptional: Bool
-  /// Which values the extract takes if its source finds several.
+  /// The values that the extract takes if its source finds several.
   public let choice: Choice
   /// Whether the value is a secret, from the key `secret:`.
   public let isSecret: Bool
@@ -67,10 +67,11 @@ public struct Extraction: Sendable {
   public let range: SourceRange
   /// The possible kinds of the extracted value.
   let kinds: ValueKinds
-  /// The pattern and the filters that change the value after it was found; nil if it is used as found.
+  /// The pattern and the filters that change the value after it was found; nil if the value is not changed.
   public var refinement: ExtractionRefinement?
 
-  /// This extract with an item as its source. It is in the step's list of extracts, but the item provides the value.
+  /// A copy of this extract with the source ``Source/item``, for the step's list of extracts. The value is extracted when a message
+  /// arrives.
   var ofItem: Extraction {
     Extraction(
       name: name, source: .item, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)

@@ -17,7 +17,7 @@ public final class Step: @unchecked Sendable {
   public let description: String?
   /// The tags of the step, from the key `tags:`.
   public let tags: [String]
-  /// The action of the step.
+  /// The action of the step, such as sending a request or calling a document.
   public let action: StepAction
   /// The expectations for the response: first those of the defaults, then the step's own, in document order.
   ///

@@ -14,7 +14,7 @@ public final class Workflow: Sendable {
     case file
   }
 
-  /// Observations about a document that are mistakes or not, depending on the other documents of the run.
+  /// Findings about a document. Whether they are mistakes depends on the other documents of the run.
   public struct Findings: Sendable {
     /// The extracts that nothing in this document uses. They include extracts that only other documents use; ``Plan/check(limit:)`` of the
     /// planner leaves these out.
@@ -39,8 +39,8 @@ public final class Workflow: Sendable {
   public let order: Order
   /// The settings for reachability checks, from the key `reachability:`.
   public let reachability: ReachabilitySettings
-  /// The variables, from the key `vars:`, in file order. Values from the profile, vars files and `--var` take precedence. They are followed
-  /// by variables that are set outside of the document and that the document does not declare.
+  /// The variables of the key `vars:` in the project, the document and the profiles, followed by variables that only a vars file or `--var`
+  /// sets. A value from a profile, a vars file or `--var` replaces the value from the document.
   public let variables: [Variable]
   /// The indexes of ``variables`` in an order of evaluation: each variable comes after the variables that it uses.
   public let variableOrder: [Int]
@@ -56,7 +56,8 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// The entries of `use:`, in file order. They are followed by the documents whose steps this document shares with a called document.
+  /// The entries of `use:`, in file order, followed by further documents that only called documents use. The steps of the latter run as
+  /// part of this document's plan.
   public let uses: [UsedDocument]
   /// The steps of other documents to which this document refers. In this document, their ordinals begin at `steps.count`.
   public let foreignSteps: [ForeignStep]

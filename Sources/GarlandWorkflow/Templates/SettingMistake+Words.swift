@@ -21,8 +21,8 @@ extension SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// Returns a number that lacks a unit with the given unit after it, as a suggestion. The number may be in a text. Returns nil for any
-  /// other value.
+  /// Appends the given unit to a number without a unit, and returns the result as a suggestion. The number may be in a text. Returns
+  /// nil for any other value.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
   /// Returns the durations that a value without a valid unit may mean, as suggestions. The number may be in a text.

@@ -21,8 +21,8 @@ public enum Value: Sendable {
   case list([Value])
   /// An object in which at least one member's value is secret, completely or in part. The members are in order.
   case object([(key: String, value: Value)])
-  /// The results of a loop, by the index of the item, if at least one item has no result because it did not pass or extracted nothing. An
-  /// expression that uses the list as a whole is undefined. ``json`` contains only the results that exist.
+  /// The results of a loop, in the order of its items, if at least one item has no result (nil) because it did not pass or extracted
+  /// nothing. An expression that uses the list as a whole is undefined. ``json`` contains only the results that exist.
   case sparse([Value?])
 
   /// Returns the results of a loop's items as one list value; if an item has no result (nil), this is ``sparse(_:)``.

@@ -16,7 +16,7 @@ struct DirectReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var tree: YAMLTreeBuilder
-  /// The numbers of completed nodes that belong to collections which are still open.
+  /// The numbers, in the tree, of completed nodes whose collections are still open.
   var nodes = ReaderStack<Int32>()
   /// The number that `signature(_:)` returns for each key in ``nodes``, in order.
   var signatures = ReaderStack<UInt64>()

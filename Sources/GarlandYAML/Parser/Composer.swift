@@ -31,7 +31,7 @@ struct Composer {
 
   /// An anchor (`&name`) and its node.
   private struct Anchor {
-    /// The number of the node; nil while the collection is open.
+    /// The number of the anchored node in the tree; nil if this node is a collection that has not ended.
     var node: Int32?
     var weight = 1
     var height = 0

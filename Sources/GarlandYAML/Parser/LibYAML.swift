@@ -29,7 +29,7 @@ struct LibYAML: ~Copyable {
     return yaml_parser_parse(parser, event) == 1
   }
 
-  /// The current error, as libyaml describes it; its marks count characters.
+  /// The current error, as libyaml describes it. Its positions (marks) count characters, not bytes.
   var problem: Problem {
     let state = parser.pointee
     return Problem(

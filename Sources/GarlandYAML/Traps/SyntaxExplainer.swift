@@ -86,7 +86,7 @@ struct SyntaxExplainer {
     }
   }
 
-  /// Adds the likely correction of a line with text after the closing quote.
+  /// Returns `diagnostic` with the likely correction of a quoted scalar that is followed by text on the same line.
   private func helped(
     _ diagnostic: Diagnostic, _ scalar: (style: YAMLScalar.Style, range: Range<Int>), textAfterIt rest: Range<Int>
   ) -> Diagnostic {

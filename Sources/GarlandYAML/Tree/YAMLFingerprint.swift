@@ -8,7 +8,8 @@ package struct YAMLFingerprint: Sendable {
   /// The range of the node's source text.
   package let offsets: Range<Int>
   private let file: SourceFile
-  /// The column of a block, since the meaning of its further lines depends on it; -1 for other nodes.
+  /// The column in which the node begins; -1 for a flow collection or an empty node. The same text can have another meaning in another
+  /// column.
   private let column: Int
 
   init(_ file: SourceFile, _ offsets: Range<Int>) {

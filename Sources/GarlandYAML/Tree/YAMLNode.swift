@@ -122,9 +122,7 @@ public struct YAMLNode: Sendable {
   public var tag: YAMLTag? { record.tag }
   /// Whether the node is written as an alias (`*name`). Its `content` is then the content of the anchored node.
   public var isAlias: Bool { record.isAlias }
-  /// The source range of the value, without its tag and anchor.
-  ///
-  /// For an alias, the range of the alias.
+  /// The source range of the value, without its tag and anchor. For an alias, it is the range of the alias.
   ///
   /// The range of a block ends with its last visible character. The range of an empty (null) value is empty, at the place where the value
   /// would be.

@@ -64,8 +64,8 @@ extension YAMLTree {
       details = Details(style: style, tag: tag)
     }
 
-    /// Returns the number of links in the form that fits into the record; nil if the number is too large and must be stored before the
-    /// first link.
+    /// Returns the number of child nodes as a value of ``shortCount``. Nil if the number is too large; it must then be stored before the
+    /// first child.
     static func short(_ count: Int) -> UInt16? {
       let short = UInt16(clamping: count)
       return short == many ? nil : short

@@ -13,7 +13,7 @@ final class YAMLTree: Sendable {
   let links: [Int32]
   let texts: [String]
   let names: [Int32: String]
-  /// The key indexes of large mappings, by the numbers of their nodes.
+  /// The key indexes of large mappings. Each dictionary key is the node number of a mapping.
   let indexes: [Int32: KeyIndex]
   /// The mapping that serves as the content of the tree's only node; nil for a tree that was parsed.
   let replacement: YAMLMapping?
@@ -85,7 +85,7 @@ final class YAMLTree: Sendable {
   /// Returns the number of child nodes of a collection. In a mapping, each key and each value is a child node.
   func count(of node: Int32) -> Int { self[node].linkCount(in: links) }
 
-  /// Returns the number of a child node of a collection.
+  /// Returns the node number of the child at a position, from 0, in a collection. In a mapping, keys and values alternate.
   func child(_ position: Int, of node: Int32) -> Int32 { links[Int(self[node].first) + position] }
 
   func range(of node: Int32) -> SourceRange {

@@ -243,8 +243,8 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the diagnostics without the source line, for a curl command that could not be parsed. The source line is the command, which
-  /// may contain unknown credentials. Each message begins with its position instead.
+  /// Returns the diagnostics about a curl command that could not be parsed, without their source line. The source line is the command,
+  /// which may contain credentials that were not recognised. Each message begins with its position instead.
   private static func withoutSource(_ diagnostics: DiagnosticList) -> DiagnosticList {
     var result = DiagnosticList()
     for diagnostic in diagnostics.all {

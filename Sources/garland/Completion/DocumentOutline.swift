@@ -3,8 +3,8 @@ import GarlandWorkflow
 import GarlandYAML
 import Glibc
 
-/// The names in a document that a command line can use. Nothing else is decoded, since a document that is still being written has names,
-/// too.
+/// The names of steps, tags, profiles and `auth` entries that a document contains, for the suggestions of a shell. The rest of the document
+/// may be invalid, since the user may still be writing it.
 struct DocumentOutline {
   var steps: [String] = []
   var tags: [String] = []

@@ -27,7 +27,7 @@ struct Fixer {
   /// Returns the path of a file that can be changed; nil for any other file.
   func path(of file: SourceFile) -> String? { texts.path(of: file, in: folder) }
 
-  /// Applies the fixes that are correct without further changes.
+  /// Applies the fixes that need neither a choice nor a further change by the user (``FixSelection``).
   ///
   /// - Parameter isDeclined: returns, for each diagnostic of a list, whether the user has declined its fix.
   mutating func fixAll(except isDeclined: ([Diagnostic]) -> [Bool] = { $0.map { _ in false } }) throws {

@@ -33,8 +33,8 @@ struct HelpLibrary {
 
   func page(named name: String) -> Page? { pages.first { $0.name == name } }
 
-  /// Returns the page with the given name, ignoring case. If there is no such page, returns the only page whose name begins with `name`,
-  /// such as `exit-statuses` for `exit`.
+  /// Returns the page with the given name, ignoring case. If there is no such page, returns the only page whose name begins with `name` and
+  /// a hyphen, such as `exit-statuses` for `exit`.
   func page(near name: String) -> Page? {
     let name = name.lowercased()
     if let page = page(named: name) { return page }
@@ -42,7 +42,8 @@ struct HelpLibrary {
     return beginning.count == 1 ? beginning[0] : nil
   }
 
-  /// Returns the only page whose name ends with `name`, such as `from-postman` for `postman`; nil if there is no such page, or several.
+  /// Returns the only page whose name ends with a hyphen and `name`, such as `from-postman` for `postman`; nil if there is no such page, or
+  /// several.
   func page(endingWith name: String) -> Page? {
     let ending = pages.filter { $0.name.hasSuffix("-" + name.lowercased()) }
     return ending.count == 1 ? ending[0] : nil

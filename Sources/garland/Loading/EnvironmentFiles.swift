@@ -58,7 +58,7 @@ struct EnvironmentFiles {
   /// Whether the files contain no values.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The values of the variables, by name.
+  /// Maps the name of each variable to its value.
   var texts: [String: String] { entries.mapValues(\.text) }
 
   /// Returns the names of the `.env` files. An earlier file takes precedence over a later file.

@@ -35,7 +35,7 @@ final class FixedTexts: WorkflowFiles {
   /// The name of standard input's text in messages.
   var inputName: String { state.withLock { $0.inputName } }
 
-  /// Replaces standard input by a text.
+  /// Replaces standard input with a text. `name` is the name of the text in messages.
   func setInput(_ text: [UInt8], named name: String) { state.withLock { $0 = State(input: (text, text), inputName: name) } }
 
   /// Replaces the text of a file in memory. The file on the disk is unchanged.

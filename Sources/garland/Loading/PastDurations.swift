@@ -6,7 +6,7 @@ import GarlandWorkflow
 
 /// The durations of steps in an earlier run, including their `delay`, read from its JSON report.
 struct PastDurations {
-  /// The name of a step, as the report has it.
+  /// The file and the id of a step, by which a report identifies the step.
   struct Name: Hashable {
     var file: String
     var id: String
@@ -19,7 +19,7 @@ struct PastDurations {
     var isAllowed: Bool
     /// Whether the step passed after it had failed in the same run.
     var isFlaky: Bool
-    /// Whether the step did not pass. A step that was skipped has not failed.
+    /// Whether the step neither passed nor was skipped.
     var isFailure: Bool { outcome != .passed && outcome != .skipped }
 
     /// The rank of the outcome of a loop's item. The item with the highest rank determines the outcome of the whole loop.
@@ -64,7 +64,7 @@ struct PastDurations {
   private var spans: [Repetition: Span] = [:]
   /// The longest duration of each step in one repetition.
   private var longest: [Name: Duration] = [:]
-  /// The total time of each step. For a step with a loop, this is the time of all its items.
+  /// The total time of each step in all repetitions and loop items.
   private var totals: [Name: Duration] = [:]
   private var ends: [Name: End] = [:]
   /// The names of the steps in the order of the report.
@@ -140,7 +140,7 @@ struct PastDurations {
   /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
   func ends(of plan: Plan) -> [End?] { values(ends, of: plan) }
 
-  /// Returns the steps of the report that did not pass and that a plan lacks.
+  /// Returns the steps that did not pass according to the report, and that are not in a plan.
   func failures(outside plan: Plan) -> [Name] {
     let known = Set(plan.steps.flatMap(names(of:)))
     return order.filter { ends[$0]?.isFailure == true && !known.contains($0) }

@@ -6,14 +6,15 @@ extension Workspace {
   /// The maximum size of a document in bytes. This limit only protects memory; the decoder has its own limit.
   static let documentLimit = 256 << 20
 
-  /// The paths of documents and folders on the command line; if it names none, the paths of the project; otherwise `garland.yaml`.
+  /// The paths of documents and folders on the command line; if it names none, the paths of the project; if the project names none either,
+  /// `garland.yaml`.
   var documentArguments: [String] {
     guard namedPaths.isEmpty else { return namedPaths }
     let paths = defaultPaths
     return paths.isEmpty ? [Self.defaultDocument] : paths
   }
 
-  /// The paths that the command line names.
+  /// The paths that the command line names; the path `-` means standard input.
   var namedPaths: [String] { arguments.arguments.filter { $0 == "-" || looksLikePath($0) } }
 
   /// The document that is used if neither the command line nor a project names one.

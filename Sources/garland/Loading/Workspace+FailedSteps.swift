@@ -44,7 +44,7 @@ extension Workspace {
     return nil
   }
 
-  /// Returns the subject and verb of a sentence about failed steps of a report.
+  /// Returns the beginning of a sentence about failed steps, such as `2 steps that did not pass in run.json are`.
   private static func subject(_ names: [PastDurations.Name], of path: String) -> String {
     names.count == 1 ? "a step that did not pass in \(path) is" : "\(names.count) steps that did not pass in \(path) are"
   }

@@ -4,7 +4,8 @@ import GarlandRunner
 import GarlandWorkflow
 
 extension Workspace {
-  /// Compiles a value of `--print` in the scope of the document that defines the names in it. Returns nil after an error.
+  /// Compiles a value of `--print` for the only document in which the value is valid. Returns nil after an error, for example if the value
+  /// is valid in no document, or in several.
   mutating func compile(_ text: String, in plan: Plan) -> RunPrint? {
     var candidates: [RunPrint] = []
     var problems: [DiagnosticList] = []

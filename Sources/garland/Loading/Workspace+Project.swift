@@ -84,8 +84,8 @@ extension Workspace {
     return project.run.paths.first { project.path($0.value, from: workingDirectory) == path }?.range
   }
 
-  /// The project file that should name the documents, if it has errors, so that its paths may be unknown. Nil if the command line names the
-  /// paths.
+  /// The project file from which the paths of the documents would come, if the file has errors and so its list of paths may be incomplete.
+  /// Nil if the file has no errors, or if the command line names the paths.
   var brokenProject: Project? {
     guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory), project.diagnostics.hasErrors else { return nil }
     return project

@@ -30,7 +30,7 @@ struct Workspace {
   private(set) var diagnostics = DiagnosticList()
   private var told: Set<Finding> = []
   var secrets: [String: String] = [:]
-  /// For each secret, by its name, the option or file that set its value, as text.
+  /// Maps the name of each secret to a description of its source: the option or the file that sets the value.
   var secretSources: [String: String] = [:]
   /// The `.env` files in the folder of the project file.
   var environmentFiles = EnvironmentFiles()
@@ -194,7 +194,7 @@ struct Workspace {
     }
   }
 
-  /// Reports cycles between documents, together with all other mistakes.
+  /// Reports cycles between documents even if the documents have other mistakes, so that all mistakes are shown at once.
   private mutating func reportCycles(of workflows: [Workflow]) {
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     for diagnostic in planned.diagnostics.all where diagnostic.code == .cycle { report(diagnostic) }
@@ -204,9 +204,10 @@ struct Workspace {
   ///
   /// - Parameters:
   ///   - complete: the plan of all documents.
-  ///   - selection: tags and patterns.
-  ///   - listed: the steps to which the plan is limited, in addition to their dependencies. An empty list means all steps.
-  ///   - others: names of further steps, in addition to those of the command line.
+  ///   - selection: the tags, patterns and changes that select steps.
+  ///   - listed: the names of steps that are selected instead of the steps of the command line and of `selection`. If none of these steps
+  ///     exists, the result is the whole plan. Not used if empty.
+  ///   - others: the names of steps that are selected in addition to the steps that the command line names. Not used if it names none.
   /// - Throws: an error if git can't list the changes.
   mutating func select(
     from complete: Plan, _ selection: SelectionOptions?, only listed: [String] = [], and others: [String] = []
@@ -236,7 +237,7 @@ struct Workspace {
     }
   }
 
-  /// Removes the warnings about unused extracts, for the extracts that `--print` uses.
+  /// Removes the warnings that an extract is not used, if a value of `--print` uses the extract.
   mutating func dropUnusedExtracts(namedIn prints: [String]) {
     guard !prints.isEmpty else { return }
     var kept = DiagnosticList()

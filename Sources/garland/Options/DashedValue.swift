@@ -1,6 +1,6 @@
 /// A value that begins with a dash, such as `-1`, which the argument parser takes for an option.
 enum DashedValue {
-  /// Returns the way to write such a value; nil if an error of the argument parser has another cause.
+  /// Returns advice on how to write a value that begins with a dash; nil if an error of the argument parser has another cause.
   ///
   /// - Parameters:
   ///   - message: the text of the error.

@@ -14,7 +14,8 @@ enum ForeignOptions {
     case words(String)
   }
 
-  /// Returns what to write for an option of curl in `garland send`, a sentence without a full stop; nil if `send` has no counterpart.
+  /// Returns advice on the counterpart of another tool's option in `garland send`, as a sentence without a full stop; nil if `send` has no
+  /// counterpart.
   static func counterpartOfSend(of name: String) -> String? { sending.first { $0.names.contains(name) }?.words }
 
   private static let sending: [(names: [String], words: String)] = [

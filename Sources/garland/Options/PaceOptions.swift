@@ -39,7 +39,7 @@ struct PaceOptions: ParsableArguments {
     if serial, shuffle != nil { throw ValidationError("--serial and --shuffle can't be combined.") }
   }
 
-  /// Sets everything that these options determine, except the number of transfers at once.
+  /// Sets the properties of a run's configuration that these options determine, except the number of concurrent transfers.
   func apply(to configuration: inout RunConfiguration) {
     configuration.pace.perOrigin = perOrigin
     configuration.pace.isSerial = serial

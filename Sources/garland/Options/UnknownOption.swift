@@ -104,7 +104,7 @@ struct UnknownOption {
   }
 
   /// A text with the command that has the option, such as "`garland run` has `--var`"; nil if no command has the option. `garland run`
-  /// takes precedence. A short option has different meanings in different commands.
+  /// takes precedence. Nil also for a short option, which has different meanings in different commands.
   private var elsewhere: String? {
     guard name.hasPrefix("--") else { return nil }
     let commands = root.configuration.subcommands

@@ -13,7 +13,7 @@ struct StepListing {
     self.requests = requests
   }
 
-  /// Returns the action of a step, with the part of its URL that is known before the run.
+  /// Returns what a step does, such as `GET https://example.com/books`, with the part of its URL that is known before the run.
   private func action(of planned: PlannedStep) -> String {
     guard let (method, url) = requests.request(of: planned) else { return planned.action }
     if case .websocket(_, let request) = planned.step.action {

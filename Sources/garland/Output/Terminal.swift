@@ -29,7 +29,7 @@ struct Terminal: Sendable {
     return facts
   }
 
-  /// Returns a stream in the form that the console of a run needs.
+  /// Returns standard output or standard error, by its descriptor, in the form in which the console reporter of a run writes to it.
   func console(_ descriptor: Int32) -> ConsoleOutput {
     ConsoleOutput(fileDescriptor: descriptor, output: output(descriptor), facts: facts(of: descriptor))
   }

@@ -10,15 +10,17 @@ enum ThreadSupply {
   /// The time in seconds for which an idle process may be unable to start a thread. After this time, the process is ended.
   private static let patience = 10
 
-  /// The limits that may be too small for threads. Each entry contains the number of the limit, the largest value that may be too small,
-  /// and a phrase for a higher value. Nearly every system limits the number of a user's threads, mostly to some thousands.
+  /// The resource limits of the process that may prevent new threads. Each entry contains the number of the resource, the largest value of
+  /// the limit that may be too small, and a phrase such as "more threads" that asks for a higher limit. Nearly every system limits the
+  /// number of a user's threads, mostly to some thousands.
   private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
     (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
     (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data memory (`ulimit -d`)"),
     (__RLIMIT_NPROC.rawValue, 1024, "more threads (`ulimit -u`)"),
   ]
 
-  /// The phrases for higher values of the limits that may be too small for this process; empty if no limit may be too small.
+  /// The phrases that ask for higher limits, joined by "or", for those limits of this process that may be too small. Empty if no limit may
+  /// be too small.
   private static let remedy = limits.filter { limit -> Bool in
     var value = rlimit()
     return getrlimit(__rlimit_resource_t(limit.resource), &value) == 0 && value.rlim_cur <= limit.largest

@@ -4,15 +4,15 @@ import Glibc
 ///
 /// At the limit, the system ends the process without a chance to write reports, unless the limit can still be raised.
 final class ProcessorTimer {
-  /// The longest processor time, in nanoseconds, that is kept for the cleanups and the reports of a run.
+  /// The maximum processor time, in nanoseconds, that is reserved for the cleanups and the reports of a run.
   private static let longest: Int64 = 2_000_000_000
   /// The number of the timer as a pointer. The number of the first timer is 0, so that nil is a valid timer.
   private let timer: timer_t?
 
   /// Starts the timer. Returns nil if the processor time is not limited.
   ///
-  /// The first signal arrives when three quarters of the time are used, or two seconds before the limit. Half of the remaining time later a
-  /// second signal arrives, after which cleanups no longer run.
+  /// The first signal arrives when three quarters of the time are used, or two seconds before the limit, whichever is later. A second
+  /// signal arrives after half of the remaining time; cleanups no longer run after it.
   init?() {
     var limit = rlimit()
     var created: timer_t?

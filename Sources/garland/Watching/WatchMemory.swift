@@ -39,7 +39,7 @@ struct WatchMemory {
     _ = pwrite(descriptor, bytes, bytes.count, 0)
   }
 
-  /// Returns the names of the changed files because of which the current run is cancelled; nil if the user cancels it.
+  /// Returns the names of the files whose changes are the reason why the current run is cancelled; nil if the user cancels it.
   static func change(in descriptor: Int32) -> String? {
     (try? JSONValue(parsing: read(descriptor)))?["change"]?.stringValue
   }
@@ -65,9 +65,9 @@ struct WatchMemory {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// Returns the values that a run can use in place of requests.
+  /// Returns the values of earlier runs that the next run uses instead of sending the requests of the steps again.
   ///
-  /// - Parameter changed: The addresses of the steps that must run. An empty list means all steps.
+  /// - Parameter changed: The steps that must run, in the form `FILE#ID`. An empty list means all steps.
   mutating func values(for plan: Plan, changed: [String]) -> [String: KeptStep] {
     if changed.isEmpty { steps = [:] }
     for address in changed { steps[address] = nil }

@@ -7,8 +7,8 @@ import Glibc
 struct WrittenFiles: Sendable {
   let descriptor: Int32
 
-  /// Creates the file, which child processes inherit. Returns nil if the file can't be created; then, a step that uses a file which another
-  /// step writes runs again after each run.
+  /// Creates the file, which child processes inherit. Returns nil if the file can't be created. Each run then causes another run if a step
+  /// uses a file that another step writes, since the write counts as a change.
   init?() {
     guard let descriptor = WatchMemory.makeFile() else { return nil }
     self.descriptor = descriptor

@@ -4,17 +4,18 @@
 /// is a position in a column for a node, or for an edge that passes through the column. The slots of a column are sorted by the mean
 /// position of their neighbours, forwards and backwards. Then every slot moves as near to its neighbours as the order allows.
 struct LayeredLayout {
-  /// The maximum number of slots for edges, as a multiple of the number of nodes and edges. If an exact layout would need more slots, edges
-  /// get no slots and are drawn straight. With so many lines, bends would not make the picture clearer, and its size would grow faster than
-  /// the graph.
+  /// The maximum number of slots for edges (places where edges pass through columns), as a multiple of the number of nodes and edges. If an
+  /// exact layout would need more slots, edges get no slots and are drawn straight. With so many lines, bends would not make the picture
+  /// clearer, and its size would grow faster than the graph.
   static let mostPassesEach = 4
-  /// The maximum number of slots for which the layout counts the crossings of edges, to select the order with the fewest crossings.
+  /// The maximum number of slots (places of nodes and edges in the columns) for which the layout counts the crossings of edges, to select
+  /// the order with the fewest crossings.
   static let mostCounted = 4_000
 
   /// The column of each slot. A slot is the place of a node in a column, or the place where an edge passes through a column. The slots of
   /// the nodes come first.
   private(set) var column: [Int]
-  /// The vertical centre of each slot, measured from the top.
+  /// The vertical centre of each slot (a place of a node or an edge in a column), measured from the top.
   private(set) var middle: [Double]
   /// For each edge, its slots in the columns between its two nodes. A slot is given by its index in ``column``.
   private(set) var passes: [[Int]]
@@ -163,8 +164,8 @@ struct LayeredLayout {
     height = column.indices.map { middle[$0] + sizes[$0] / 2 }.max() ?? 0
   }
 
-  /// Moves the slots of a column as close to their wanted positions as their order and sizes allow, by least squares (pool adjacent
-  /// violators).
+  /// Moves the slots (places of nodes and edges) of a column as close to their wanted positions as their order and sizes allow, by least
+  /// squares (pool adjacent violators).
   ///
   /// - Parameters:
   ///   - places: the slots of the column.

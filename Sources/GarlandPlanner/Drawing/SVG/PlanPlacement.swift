@@ -65,7 +65,8 @@ struct PlanPlacement {
     }
   }
 
-  /// Returns, for each node, the index of its document. A join belongs to the document of the first node that it waits for.
+  /// Returns, for each node, the index of its document. A join (a node without a step) belongs to the document of the first node that it
+  /// waits for.
   private static func documents(_ plan: Plan) -> [Int] {
     var documents = Array(repeating: 0, count: plan.graph.nodeCount)
     for node in plan.order.lazy.map(Int.init) {
@@ -105,7 +106,7 @@ struct PlanPlacement {
   }
 
   /// The left edges and widths of the columns, from left to right. A column is as wide as its widest box; a column that contains only joins
-  /// is narrow.
+  /// (nodes without a step) is narrow.
   private struct Columns {
     var left: [Double] = []
     var width: [Double]

@@ -50,7 +50,7 @@ struct SVGLegend {
     }
   }
 
-  /// The width of the legend, that of its widest line, in the units of the SVG drawing.
+  /// The width of the legend, which is the width of its widest line, in the units of the SVG drawing.
   var width: Double { lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0 }
   var height: Double { Double(lines.count) * Self.lineHeight }
 

@@ -4,7 +4,7 @@ struct StepLabels {
   private(set) var names: [String]
   /// The second line of each box: the method and the URL.
   private(set) var actions: [String]
-  /// The width of each box that its two lines of text need, in the units of the SVG drawing.
+  /// The width that each box needs for its two lines of text, in the units of the SVG drawing.
   private(set) var widths: [Double]
 
   private static let nameCharacter = 7.9

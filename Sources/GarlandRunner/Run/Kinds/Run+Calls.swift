@@ -165,7 +165,7 @@ extension Run {
     }
   }
 
-  /// Evaluates the `outputs` of this called document, which the calling step receives.
+  /// Evaluates the `outputs` of this called document. The calling step receives their values.
   private func evaluateOutputs() -> [Result<Value, EvaluationError>] {
     guard let workflow = plan.workflows.first, let document = documents.first else { return [] }
     return workflow.outputs.map { output in
@@ -188,7 +188,8 @@ struct Caller: Sendable {
   let run: Run
   /// The step of the calling run, or the item of its loop, that calls the document.
   let step: ActiveStep
-  /// The stored values of the calling run's steps that the called document may use, by the steps' ordinals in the called document.
+  /// The stored values of steps of the calling run that the called document may use. The key is the number by which the called document's
+  /// expressions refer to the step.
   let shared: [Int: StoredStep]
   /// Whether the call already holds a unit of each resource that the steps of the called document use. These steps then need not request
   /// resources.

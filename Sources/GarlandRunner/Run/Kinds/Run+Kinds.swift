@@ -51,7 +51,8 @@ extension Run {
     }
   }
 
-  /// Prepares the items that the step receives one by one. Other steps read their response as a whole.
+  /// Prepares a step that receives items one by one: a stream or WebSocket messages. Does nothing for other steps, which read their
+  /// response as a whole.
   func prepareItems(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
     switch planned.step.action {
     case .request, .submit: try readStream(of: step, planned, &transfer)

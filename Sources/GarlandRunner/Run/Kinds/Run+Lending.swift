@@ -2,7 +2,8 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// Assigns transfer slots and resources. They belong to the outermost run, even if called documents call further documents.
+/// Lends transfer slots, and resources that documents declare, to the steps of called documents. Both belong to the outermost run; the runs
+/// of called documents, at any depth, share them.
 extension Run {
   // MARK: Slots
 
@@ -35,7 +36,7 @@ extension Run {
     granted(origin)
   }
 
-  /// Releases the transfer slot of a called document's transfer, which has ended.
+  /// Releases the transfer slot of a called document's transfer that has ended.
   func returnSlot(_ origin: Int) {
     if let caller {
       caller.run.assumeIsolated { $0.returnSlot(origin) }
@@ -56,7 +57,7 @@ extension Run {
     }
   }
 
-  /// Gives the resources that a step has borrowed back to the calling run.
+  /// Gives back to the calling run the resources that a step has borrowed.
   func handBack(_ index: Int) {
     guard let caller else { return }
     caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }

@@ -173,14 +173,14 @@ extension Run {
 
   /// Records that a step, or an item of its loop, sends its first request.
   ///
-  /// When the step has sent all its first requests, the time limits of the listening steps that wait for these requests start.
+  /// When the step has sent all its first requests, this starts the time limits of the listening steps that wait for these requests.
   func noteFirstRequest(of step: ActiveStep) {
     guard listeners.isCalled(by: step.index), step.item.loop?.hasUnsent != true else { return }
     hasSent(step.index)
   }
 
-  /// Records that each item of a step has sent its first request, or that the step has ended. From then on, the time limits run of the
-  /// listening steps that wait for requests caused by this step.
+  /// Records that each item of a step has sent its first request, or that the step has ended. This starts the time limits of the listening
+  /// steps that wait for requests caused by this step.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }

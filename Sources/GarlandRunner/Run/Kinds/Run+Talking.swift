@@ -30,7 +30,7 @@ extension Run {
     func set() { mark.store(true, ordering: .relaxed) }
   }
 
-  /// Prepares the messages of a step.
+  /// Prepares the message exchange of a WebSocket step.
   func makeTalk(
     _ template: TalkTemplate, of step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest
   ) throws(RequestRefusal) {

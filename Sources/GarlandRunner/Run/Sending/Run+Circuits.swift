@@ -86,7 +86,9 @@ extension Run {
     hosts.ended(trial: trial, CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
   }
 
-  /// Ends a step whose last attempt failed: at once, or when the diagnosis of its host has found the cause.
+  /// Ends a step whose last attempt failed: at once, or when a probe of its host has found the cause.
+  ///
+  /// - Parameter afterthought: the reason why there is no further retry, which is added to the message; nil if no explanation is needed.
   func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
     if let diagnosis = step.host.spared, error.reason.kind == .cancelled {
       var ending = unreachable(step, diagnosis)
@@ -146,7 +148,7 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels requests in progress that would fail for the same reason as the request that led to the diagnosis.
+  /// Cancels requests in progress that would fail for the same reason as the failed request after which the host was found to be down.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

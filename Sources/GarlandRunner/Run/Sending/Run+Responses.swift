@@ -293,7 +293,7 @@ extension Run {
     }
   }
 
-  /// Returns the request of the next page.
+  /// Returns the request for the next page.
   private func followUp(
     of request: TransferRequest, _ next: NextPage, on page: String, _ pagination: Pagination
   ) -> Result<TransferRequest, CheckFailure> {

@@ -41,7 +41,7 @@ extension Run {
     transmit(step)
   }
 
-  /// Sends the observers the event that a step, or an item of its loop, begins.
+  /// Tells the observers that a step, or an item of its loop, begins (event `stepStarted`).
   func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
     var start = StepStart(
       at: time, iteration: step.item.label, iterationIndex: step.iterationIndex, itemCount: step.item.loop?.places.count)

@@ -5,8 +5,8 @@ import Glibc
 
 /// Keeps the complete body of a response, however large, if the output of the command consists of it.
 extension Run {
-  /// Returns where a body is stored that is kept completely but that no check reads: in a file, so that memory use is independent of the
-  /// body's size. No other user can read the file's folder.
+  /// Returns the destination for a body that is kept completely but that no check reads. The destination is a file, so that memory use is
+  /// independent of the body's size. No other user can read the file's folder.
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
     if output.wholeBodyFolder == nil { output.wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
     guard let folder = output.wholeBodyFolder else { return .memory }

@@ -45,7 +45,7 @@ struct CacheKey: Sendable, Hashable {
   /// The key as 64 hexadecimal digits.
   var hex: String { Hex.encode(bytes) }
 
-  /// Removes white space around commas, which has no meaning (RFC 9111, section 4.1).
+  /// Removes white space around commas, since such white space has no meaning (RFC 9111, section 4.1).
   private static func normalized(_ value: String) -> String {
     guard value.utf8.contains(where: { $0 == 0x2C }) else { return value }
     return value.split(separator: ",", omittingEmptySubsequences: false).map { part in

@@ -4,11 +4,10 @@ import Synchronization
 
 /// The part of a cache that is on the disk: a file for each entry, in a folder that several processes may share.
 ///
-/// The files are authoritative. A file is written under a temporary name and moved to its final path
-/// when it is complete, so that no process ever reads a partial file. A crash leaves at most an unused
-/// file, which is removed later. Nothing is flushed to the disk: digests detect files that a power
-/// failure damaged. The sizes and times of use in memory serve to free space, and are compared with the
-/// folder from time to time.
+/// The files are authoritative. A file is written under a temporary name and moved to its final path when it is complete, so that no
+/// process ever reads a partial file. A crash leaves at most an unused file, which is removed later. Nothing is flushed to the disk:
+/// digests detect files that a power failure damaged. The sizes and the times of last use are also kept in memory, to choose the files to
+/// remove. From time to time they are compared with the folder.
 final class DiskStore: Sendable {
   private struct State {
     var list = LRUList<CacheKey>()

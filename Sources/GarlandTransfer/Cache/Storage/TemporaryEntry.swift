@@ -78,7 +78,7 @@ struct SystemError: Error, Sendable, Hashable {
   let file: NetworkingError.File
   let number: Int32
 
-  /// Creates the error from the last error of this thread.
+  /// Creates the error of a failed `operation` on the file at `path`, with the system's last error number (`errno`) of this thread.
   init(path: String, operation: NetworkingError.File.Operation) {
     number = errno
     file = NetworkingError.File(path: path, operation: operation, detail: systemMessage(number))

@@ -23,8 +23,8 @@ public struct AWSCredential: Sendable, Hashable {
   public enum Placement: Sendable, Hashable {
     /// The signature is in the header fields `Authorization`, `X-Amz-Date` and others.
     case header
-    /// The URL. Such a presigned URL is valid for the given duration, at most a week. The signature then covers neither the content nor any
-    /// header field except `Host`.
+    /// The signature is in the query of the URL. Such a presigned URL is valid for the given duration, at most a week. The signature then
+    /// covers neither the content nor any header field except `Host`.
     case query(expires: Duration)
   }
 

@@ -3,7 +3,7 @@
 ///
 /// The type is a pure value; each engine has one value of this type.
 struct DigestSpaces {
-  /// The values with which a request uses a nonce in its answer.
+  /// The values that a request needs for its answer to a Digest challenge.
   struct Use: Sendable, Hashable {
     var challenge: DigestChallenge
     /// The number of requests sent with the nonce, including the current request.
@@ -76,13 +76,15 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// Removes the protection space of a nonce whose answer was finally refused.
+  /// Removes the protection space with the given nonce, after the server has refused the answer with this nonce and sent no challenge that
+  /// can be answered.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// Returns the index of the best protection space for a path: the space with the longest matching prefix listed by the server;
-  /// otherwise the space with the nearest challenge, and of several equally near spaces the space that was challenged last.
+  /// Returns the index of the protection space with the given nonce, otherwise of the best space for a path. The best space has the longest
+  /// listed path prefix that matches or, if the server listed no paths, a challenged directory that shares the longest beginning with the
+  /// path. Of equally good spaces, the space that was challenged last is used.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?

@@ -14,14 +14,14 @@ public struct Netrc: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The host; nil for the default entry.
     public var machine: String?
-    /// The user.
+    /// The user; nil if the entry has none.
     public var login: String?
     /// The password of the user; nil if the entry has none.
     public var password: String?
-    /// An additional account, which FTP servers may require.
+    /// An additional account, which FTP servers may require; nil if the entry has none.
     public var account: String?
 
-    /// Creates the entry for a host.
+    /// Creates the login for a host. If `machine` is nil, the login is the default for all hosts without an entry.
     public init(machine: String?, login: String? = nil, password: String? = nil, account: String? = nil) {
       self.machine = machine
       self.login = login
@@ -48,7 +48,8 @@ public struct Netrc: Sendable, Hashable {
     entries = try parser.parse()
   }
 
-  /// Reads a netrc file. A file with passwords must belong to the user and must not be accessible to other users.
+  /// Reads a netrc file. A file with passwords, except those of the user `anonymous`, must belong to the user or to root and must not be
+  /// accessible to other users.
   public init(path: String) throws(NetrcError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetrcError(.unreadable(systemMessage(errno)), path: path) }

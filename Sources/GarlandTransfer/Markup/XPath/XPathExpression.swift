@@ -3,8 +3,8 @@ indirect enum XPathExpression: Sendable {
   case number(Double)
   case literal(String)
   case negated(XPathExpression)
-  /// Operands, and the operators between them, which have the same precedence and are evaluated from left to right. The operands are in a
-  /// list, since a tree would be as deep as the chain is long.
+  /// A chain of operands and the operators between them. The operators have the same precedence and are evaluated from left to right. The
+  /// operands are in a list, since a tree would be as deep as the chain is long.
   case chain(XPathExpression, [(symbol: Operator, operand: XPathExpression)])
   case call(Function, [XPathExpression])
   /// Steps from a base: the context, the root or the value of an expression.
@@ -32,8 +32,8 @@ indirect enum XPathExpression: Sendable {
     case div, mod
     case union = "|"
 
-    /// The precedence levels, lowest first. The parser handles the unary minus, which is
-    /// between the last two levels.
+    /// The operators by precedence, lowest precedence first. The parser handles the unary minus separately: its precedence is between the
+    /// last two levels.
     static let levels: [[Operator]] = [
       [.or], [.and], [.equal, .unequal], [.less, .lessOrEqual, .greater, .greaterOrEqual], [.plus, .minus], [.times, .div, .mod],
     ]

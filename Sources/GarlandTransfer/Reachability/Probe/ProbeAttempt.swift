@@ -2,7 +2,7 @@
 struct ProbeAttempt: Sendable {
   /// The maximum number of addresses per IP version, since more addresses yield no new information.
   private static let addressLimit = 3
-  /// The maximum number of names of a certificate in a message.
+  /// The maximum number of the certificate's names that an error message lists.
   private static let nameLimit = 5
 
   var path: ProbePath
@@ -44,9 +44,9 @@ struct ProbeAttempt: Sendable {
     return path
   }
 
-  /// Returns the names in the server's certificate, from a second connection that verifies nothing and sends no request. libcurl does not
-  /// report the certificate of a connection that it refuses, unless it stores the certificates of all connections, which costs time in each
-  /// handshake.
+  /// Returns the names in the server's certificate for a message; nil if there is no certificate. The names come from a second connection
+  /// that verifies nothing and sends no request. libcurl does not report the certificate of a connection that it refuses, unless it stores
+  /// the certificates of all connections, which costs time in each handshake.
   private func certificateNames(for request: TransferRequest, on engine: Engine) async -> String? {
     var request = request
     request.extent = .connection
@@ -61,7 +61,8 @@ struct ProbeAttempt: Sendable {
     return names.count > Self.nameLimit ? "\(shown) and \(names.count - Self.nameLimit) more" : shown
   }
 
-  /// Measures the connect time with a second connection, since libcurl does not report it when TLS fails.
+  /// Measures the connect time with a second connection, since libcurl does not report it when TLS fails. Returns nil if the second
+  /// connection fails too.
   private func connectTime(for request: TransferRequest, on engine: Engine) async -> Duration? {
     guard !addresses.isEmpty, var url = try? URLReference(request.url) else { return nil }
     var request = request

@@ -33,7 +33,7 @@ public enum ProbeFailure: Sendable, Hashable {
     case tls
     /// The proxy is unreachable or refused the connection.
     case proxy
-    /// The connection is open, but the response is not HTTP.
+    /// The connection is open, but no response arrived, or the response is not HTTP.
     case noHTTP = "no_http"
     /// A failure of any other kind.
     case other

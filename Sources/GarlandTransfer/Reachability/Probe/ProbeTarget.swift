@@ -5,7 +5,7 @@
 /// let database = try ProbeTarget("db:5432")                     // DNS and TCP
 /// ```
 public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
-  /// The original text without user and password.
+  /// The target as text, without user and password.
   public let description: String
   /// The host in lower case and ASCII; an IPv6 address has no brackets.
   public let host: String

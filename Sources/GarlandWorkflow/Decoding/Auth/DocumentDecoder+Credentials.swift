@@ -47,7 +47,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns a YAML text for use within braces. Adds quotes if the text contains brackets, braces or commas.
+  /// Returns a YAML text for use within braces, in a flow mapping. Adds quotes if the text contains brackets, braces or commas.
   private static func inFlow(_ text: String) -> String {
     guard text.utf8.contains(where: { "[]{},".utf8.contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "''"))'"

@@ -147,7 +147,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Records an input, such as a secret, that the `authorize` steps use as one that this document also uses.
+  /// If the `authorize` steps use an input, such as a secret, records that this document uses the input, too.
   private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
     let target: InputReference.Target
     switch input.target {

@@ -15,7 +15,7 @@ extension DocumentDecoder {
   /// The extracts whose names contain expressions.
   struct ComputedExtractNames {
     var written: [ComputedExtractName] = []
-    /// The names that the expressions give. The key of each name is the source range in the document where the name is written.
+    /// The evaluated names. The key of each name is the source range in the document where the name is written.
     var values: [SourceRange: String] = [:]
   }
 
@@ -29,8 +29,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Evaluates the name of an extract before the run, since other expressions refer to the extract by this name. Reports a name that
-  /// depends on the run, and returns nil.
+  /// Evaluates the name of an extract before the run, since other expressions refer to the extract by this name. If the name depends on the
+  /// run, reports an error and returns nil.
   private func extractName(_ key: YAMLNode, _ scope: ExpressionScope) -> String? {
     let reported = diagnostics.all.count
     guard let template = template(key, scope, "the name of an extract"), diagnostics.all.count == reported else { return nil }

@@ -173,7 +173,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes which values an extract takes if its source finds several: the first one, or all.
+  /// Decodes the keys `first` and `all`, which determine the values that an extract takes if its source finds several.
   private func choice(of source: Extraction.Source, _ reader: MappingReader<ExtractKey>) -> Extraction.Choice {
     let first = reader.value(.first).flatMap { plainBool($0) }
     let all = reader.value(.all).flatMap { plainBool($0) }

@@ -8,7 +8,7 @@ extension DocumentDecoder {
   private struct PathCall {
     /// The JSONPath before the call, which selects a single value.
     let path: String
-    /// The filter that has the effect of the call.
+    /// Garland's filter with the same effect as the call.
     let filter: Filter
     /// The range of the call in the text, in UTF-8 bytes.
     let range: Range<Int>

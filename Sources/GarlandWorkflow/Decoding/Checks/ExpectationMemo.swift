@@ -3,7 +3,7 @@ import GarlandYAML
 
 /// Decoded expectations that all steps with the same text in `expect` share. Their source ranges are those of the first of these steps.
 final class SharedExpectations: Sendable {
-  /// The expectations, by the keys of `expect`.
+  /// The expectations, grouped by their key in `expect`.
   let groups: [(key: ExpectKey, expectations: [Expectation])]
   let all: [Expectation]
   /// The parts of the response that the expectations use.

@@ -47,7 +47,8 @@ extension DocumentDecoder {
     if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
   }
 
-  /// Reports keys that belong to a kind of step, in a step that is not of this kind. A kind with a list of its keys reports such keys itself.
+  /// Reports keys that belong to a kind of step, in a step that is not of this kind. Does nothing in a step whose kind allows only certain
+  /// keys, since the decoder of this kind reports all other keys.
   func checkKeysOfKinds(_ reader: MappingReader<StepKey>) {
     guard !StepKind.all.contains(where: { $0.keys != nil && reader.has($0.key) }) else { return }
     for (key, entry) in reader.entries(of: StepKey.ofKinds) {

@@ -6,8 +6,8 @@ struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 
   let key: StepKey
-  /// The purpose of the keys that belong to this kind, as the end of a sentence, and advice for a step of another kind that has such a
-  /// key. Nil if no keys belong to this kind.
+  /// Texts for the error about a key of this kind in a step of another kind: the purpose of the key, as the end of a sentence, and
+  /// advice. Nil if no keys belong to this kind.
   var own: (purpose: String, help: String)?
   /// All keys that a step of this kind may have; nil if they are the keys of a plain request.
   var keys: Set<StepKey>?

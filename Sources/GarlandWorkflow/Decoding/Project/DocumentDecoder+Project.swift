@@ -3,11 +3,11 @@ import GarlandYAML
 
 /// Determines which parts of a document are inherited from its project file.
 extension DocumentDecoder {
-  /// Whether the decoded file is the project file. It is checked as a document without steps.
+  /// Whether the decoded file is the project file. The project file is checked as a document without steps.
   var isProject: Bool { project.map { $0.file === file } ?? false }
 
-  /// Whether the project's `use:` lists this document, or a document that uses or calls it. Such a document does not inherit the project's
-  /// `use:`.
+  /// Whether this document is listed in the project's `use:`, or is used or called, directly or indirectly, by a document listed there.
+  /// Such a document does not inherit the project's `use:`.
   var isSharedByProject: Bool {
     guard let project, !project.sharedDocuments.isEmpty else { return false }
     return options.openDocuments.contains { project.sharedDocuments.contains($0) }

@@ -36,8 +36,8 @@ public final class Project: Sendable {
   let root: YAMLNode?
   /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
-  /// The paths of the documents that the project's `use:` lists, and of all documents that these use or call. These documents do not
-  /// inherit the project's `use:`, since each of them would otherwise use itself.
+  /// The paths of the documents listed in the project's `use:`, and of all documents that they use or call. None of them inherits the
+  /// project's `use:`, since it would then use itself, directly or through another document.
   let sharedDocuments: Set<String>
 
   init(

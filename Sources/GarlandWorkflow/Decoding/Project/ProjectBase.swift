@@ -2,11 +2,12 @@ import GarlandYAML
 
 /// The settings of a project as one document inherits them.
 ///
-/// Documents that the project's `use:` lists, such as a login, are shared by all other documents. They inherit the project too, but without
-/// `use` and without entries that refer to one of these documents: otherwise the login would depend on itself.
+/// Documents listed in the project's `use:`, such as a login, are shared by all other documents. These shared documents inherit the project
+/// too, but without `use` and without entries that refer to a shared document: otherwise the login would depend on itself.
 struct ProjectBase {
   private let project: Project
-  /// The names that the project gives to the shared documents, if the inheriting document must not use them; otherwise empty.
+  /// The names under the project's `use:` if the inheriting document must not use them, because it is itself one of these shared documents;
+  /// otherwise empty.
   private let hidden: [String]
 
   init(_ project: Project, isShared: Bool) {
@@ -31,15 +32,15 @@ struct ProjectBase {
     return YAMLMapping.Entry(key: entry.key, value: entry.value.with(YAMLMapping(of: mapping.entries.filter { !isHidden($0) })))
   }
 
-  /// Whether an `auth` setting refers to a hidden entry: an entry of a hidden document, or a project entry that refers to a hidden
-  /// document.
+  /// Whether an `auth` setting names an entry that the inheriting document must not use: an entry of a document in `hidden`, or an entry of
+  /// the project that refers to such a document.
   private func isHidden(auth node: YAMLNode) -> Bool {
     guard let name = node.scalar?.text else { return false }
     if hidden.contains(where: { name.hasPrefix($0 + ".") }) { return true }
     return project.entries[.auth]?.value.mapping?[name].map { mentions($0) } ?? false
   }
 
-  /// Whether an expression in the node refers to a hidden document.
+  /// Whether an expression in the node refers to a document in `hidden`.
   private func mentions(_ node: YAMLNode) -> Bool {
     guard node.hasExpression else { return false }
     let text = node.range.text

@@ -105,8 +105,8 @@ extension DocumentDecoder {
       help: near.map { "did you mean `\($0)`?" } ?? Words.available(names, near: name) ?? "declare it under `profiles:`", replacement: near)
   }
 
-  /// Returns the paths of the documents that the project's `use:` lists, and of all documents that these documents use or call. Mistakes in
-  /// these documents are ignored; they are reported when the documents are used.
+  /// Returns the paths of the documents listed in the project's `use:`, and of all documents that they use or call, directly or indirectly.
+  /// Mistakes in these documents are ignored; they are reported when the documents are used.
   private func sharedDocuments(_ uses: YAMLNode?) -> Set<String> {
     var options = options
     options.library = DocumentLibrary()

@@ -58,7 +58,7 @@ extension ReferenceCollector {
     }
   }
 
-  /// Adds what `submit:` needs: references to the text and the URL of the page with the form, which an earlier step received, and the
+  /// Adds the references of `submit:`: to the text and the URL of the page with the form, which an earlier step received, and the
   /// references in the form fields.
   mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))

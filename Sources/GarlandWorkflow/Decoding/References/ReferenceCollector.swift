@@ -63,7 +63,7 @@ struct ReferenceCollector {
 
   mutating func add(_ input: InputReference) { inputs.append(input) }
 
-  /// Adds parts to the set of parts of its own response that the step uses.
+  /// Records that the step uses the given parts of its own response.
   mutating func add(_ needs: ResponseNeeds) { ownNeeds.formUnion(needs) }
 
   mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
@@ -110,7 +110,7 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds references to the steps of third documents that a called document uses. The plan of the calling document runs these steps.
+  /// Adds references to steps of further documents that a called document uses. The plan of the calling document runs these steps.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(

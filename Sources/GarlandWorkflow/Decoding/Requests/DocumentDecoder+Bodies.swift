@@ -268,7 +268,8 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// This template with a constant number, boolean or null converted to text, for a key such as `1`, which is a name.
+  /// This template with a constant number, boolean or null converted to text. It is used for keys: the key `1`, for example, is a name
+  /// and not a number.
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

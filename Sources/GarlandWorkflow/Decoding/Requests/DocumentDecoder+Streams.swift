@@ -10,7 +10,8 @@ extension DocumentDecoder {
   /// The sources of extracts that need the whole body.
   private static let wholeBodySources: KeySet<ExtractKey> = [.json, .pointer, .xpath, .plist, .regex, .firstBytes]
 
-  /// The entries of `events:`, `lines:` or `parts:` by key. These three settings have most keys in common.
+  /// The entries of `events:`, `lines:` or `parts:`. These three settings have most keys in common, so their entries
+  /// are stored under the names of the keys.
   private struct StreamEntries {
     let all: [String: YAMLMapping.Entry]
     let hasRefusedKeys: Bool
@@ -201,7 +202,7 @@ extension DocumentDecoder {
       help: "write an expectation, such as `\(format.eachExample)`")
   }
 
-  /// Decodes an expectation for a member of a stream item, such as the type of an event, that is text.
+  /// Decodes an expectation for a text member of a stream item, such as the type of an event.
   func part(
     _ member: StreamItemMember, _ words: String, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope
   ) -> [Expectation] {

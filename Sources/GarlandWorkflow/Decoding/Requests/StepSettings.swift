@@ -176,7 +176,7 @@ extension TransportSettings {
 
 /// A visitor of transport settings that gives each unset setting the value of the defaults.
 private struct TransportMerging: TransportVisitor {
-  /// The names of the keys whose value null switches the default off.
+  /// The names of the keys whose value is null, which switches the default off.
   let off: Set<String>
 
   mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {

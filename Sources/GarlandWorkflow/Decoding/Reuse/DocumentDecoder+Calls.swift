@@ -88,7 +88,7 @@ extension DocumentDecoder {
   /// Decodes a step that calls another document.
   ///
   /// - Parameters:
-  ///   - ordinal: the ordinal of the step.
+  ///   - ordinal: the ordinal of the step (its index in the document).
   ///   - extractions: on return, contains an extract for each output of the called document.
   func decodeCall(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ ordinal: Int, _ extractions: inout [Extraction],

@@ -9,7 +9,8 @@ import GarlandYAML
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
-  /// The merged steps by id, each with the number of steps in its chain of `extends`. Each step is merged only once.
+  /// The merged steps, each with the number of steps in its chain of `extends`. The keys are the ids of the steps and the names of step
+  /// templates. Each step is merged only once.
   private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
   /// The mistakes that were found while merging.
@@ -152,8 +153,8 @@ struct StepInheritance {
     }
   }
 
-  /// Returns whether a step inherits a key from the step that it extends. It does not if the key does not apply to the step's own action,
-  /// such as the expectations of a response for a listening step.
+  /// Returns whether a step inherits a key from the step that it extends. A key that does not apply to the step's own action is not
+  /// inherited: a listening step, for example, does not inherit the expectations of a response.
   ///
   /// - Parameters:
   ///   - own: the keys of the inheriting step.

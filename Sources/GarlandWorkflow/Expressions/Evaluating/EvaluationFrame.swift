@@ -3,7 +3,7 @@ import GarlandJSON
 /// The state of the evaluation of an expression or sub-expression.
 struct EvaluationFrame {
   let context: any EvaluationContext
-  /// The whole expression that is evaluated, of which a sub-expression may be in progress. Errors quote its text.
+  /// The whole expression, even while one of its sub-expressions is evaluated. Errors quote its text.
   let expression: Expression
   /// The values of `item` and `index` in an argument of a filter such as `map`; nil outside of such arguments.
   var local: (item: Value, index: Int)?

@@ -55,7 +55,7 @@ extension ExpressionNode {
   }
 
   /// Returns the value of the first or last item of a step's loop, for the filters `first` and `last`. Throws the error for an undefined
-  /// value if this item has none.
+  /// value if this item has no value.
   private func end(
     of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {

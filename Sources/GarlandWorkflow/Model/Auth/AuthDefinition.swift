@@ -32,7 +32,7 @@ public final class AuthDefinition: Sendable {
     public let index: Int
   }
 
-  /// The entry's name. An entry of another document has a name such as `shop.api`, if `use:` lists the document as `shop`.
+  /// The entry's name. An entry of another document has a name such as `shop.api`, if the document is listed under `use:` as `shop`.
   public let name: Located<String>
   /// The source range of the entry's value in the document that declares it.
   public let range: SourceRange
@@ -53,7 +53,7 @@ public final class AuthDefinition: Sendable {
     origin = nil
   }
 
-  /// Creates an entry that stands for an entry of another document.
+  /// Creates an entry that refers to an entry of another document.
   ///
   /// - Parameters:
   ///   - name: the name in this document, such as `shop.api`.

@@ -96,9 +96,9 @@ public struct Predicate: Sendable {
 
 /// The limits of the predicate `date`. The checked time must be within all limits that are set.
 public struct DateTemplate: Sendable {
-  /// The time before which the checked time must be, from the key `before:`.
+  /// The checked time must be before this time. From the key `before:`.
   public let before: ValueTemplate?
-  /// The time after which the checked time must be, from the key `after:`.
+  /// The checked time must be after this time. From the key `after:`.
   public let after: ValueTemplate?
   /// The time that the checked time must equal, from the key `at:`.
   public let at: ValueTemplate?

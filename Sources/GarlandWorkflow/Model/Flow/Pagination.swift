@@ -3,7 +3,8 @@ public import GarlandDiagnostics
 /// The setting that makes a step request page after page, from the key `paginate:`. Lists that are extracted from the pages are joined to
 /// one list.
 public struct Pagination: Sendable {
-  /// The maximum number of pages if the document has no `limit`. It ends a run even if the last page of a server refers to itself.
+  /// The maximum number of pages if the document has no `limit`. With this limit, pagination ends even if the last page of a server refers
+  /// to itself.
   public static let defaultLimit = 1000
 
   /// The way in which the request for the next page is determined.

@@ -9,7 +9,7 @@ public struct RetrySettings: Sendable {
     case transport
     /// A retry follows a status code that signals a temporary failure.
     case status
-    /// An expectation that the response did not meet.
+    /// A retry follows a response that does not meet an expectation.
     case expect
   }
 
@@ -21,7 +21,7 @@ public struct RetrySettings: Sendable {
   public var factor: Setting<Double>?
   /// The maximum share by which a pause is randomly extended. For example, with 0.5 a pause is up to 50 % longer.
   public var jitter: Setting<Double>?
-  /// The longest pause.
+  /// The maximum pause between two attempts.
   public var maxDelay: Setting<Duration>?
   /// The status codes after which the request is sent again.
   public var statuses: [Setting<StatusPattern>]?

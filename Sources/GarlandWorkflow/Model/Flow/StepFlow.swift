@@ -10,7 +10,7 @@ public struct StepFlow: Sendable {
     case ended
   }
 
-  /// An entry of `after:`.
+  /// An entry of `after:`: a step that must end before this step runs, and the outcome that it must have.
   public struct After: Sendable {
     /// The ordinal (index in the document) of the step that the entry names.
     public let step: Int
@@ -28,7 +28,7 @@ public struct StepFlow: Sendable {
     public let range: SourceRange
   }
 
-  /// The steps that must run before this step, from the key `after:`, in document order.
+  /// The steps that must end before this step runs, from the key `after:`, in document order.
   public let after: [After]
   /// The condition for running the step, from the key `when:`. If nil, the step has no condition.
   public var when: Setting<Bool>? { rare?.when }
@@ -81,8 +81,8 @@ public struct StepFlow: Sendable {
     rare = isPlain ? nil : Rare(when: when, cleanup: cleanup, loop: loop, quarantine: quarantine)
   }
 
-  /// Returns this flow for a step that only waits, such as a listening step. The flow has no repetition, no resources and no `exclusive`,
-  /// so that the step does not delay other steps.
+  /// Returns a copy of these settings for a step that only waits, such as a listening step. The copy has no repetition, no resources and no
+  /// `exclusive`, so that the step does not delay other steps.
   var unhindered: StepFlow {
     StepFlow(
       after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)

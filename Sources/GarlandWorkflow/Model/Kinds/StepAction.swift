@@ -7,8 +7,8 @@ import GarlandDiagnostics
 public enum StepAction: Sendable {
   /// Sends a request and receives a response.
   case request(RequestTemplate)
-  /// Fills in an HTML form and submits it with the settings of the request. The form determines method and URL; those in the request are
-  /// only descriptions in words.
+  /// Fills in an HTML form and submits it with the settings of the request. The form determines the method and the URL; the request
+  /// contains only descriptions of them in words.
   indirect case submit(SubmitTemplate, RequestTemplate)
   /// Opens a WebSocket connection with the request, and exchanges messages over the connection.
   indirect case websocket(TalkTemplate, RequestTemplate)
@@ -108,7 +108,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The kind of step that determines which members expressions can use after the step's id.
+  /// The kind of this step, which determines the members that expressions can use after the step's id.
   var owner: ResponseMember.Owner {
     switch self {
     case .listen: .listening

@@ -22,7 +22,7 @@ public final class TalkTemplate: Sendable {
     public let range: SourceRange
   }
 
-  /// A message that is sent.
+  /// A message that the step sends over the WebSocket connection.
   public enum Message: Sendable {
     /// A text message, from the key `text:`.
     case text(Template)

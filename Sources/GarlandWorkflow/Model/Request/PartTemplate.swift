@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// A part of a `multipart/form-data` body, from an entry of `multipart:`.
 public struct PartTemplate: Sendable {
-  /// The content of a part.
+  /// The content of a part of a multipart body.
   public enum Content: Sendable {
     /// A text.
     case text(Template)

@@ -39,7 +39,7 @@ public struct RequestTemplate: Sendable {
     storage.value.rare = Shared(rare)
   }
 
-  /// Sets several properties that few requests have in one call, which copies the storage only once.
+  /// Sets several properties that few requests have. A single call copies the storage only once.
   mutating func take(
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
@@ -110,7 +110,7 @@ public struct RequestTemplate: Sendable {
     get { rare?.value.stream }
     set { if newValue != nil || rare?.value.stream != nil { changeRare { $0.stream = newValue } } }
   }
-  /// The transport settings.
+  /// The transport settings of the request, such as time limits, proxy and TLS.
   public var transport: TransportSettings { _read { yield storage.value.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.value.transport !== SharedTransportSettings.none }
@@ -154,7 +154,7 @@ public struct CookieTemplate: Sendable {
   public var nameTemplate: Template? { sharedNameTemplate?.value }
 }
 
-/// Where and how the body of a response is written to a file, from the key `download:`.
+/// The settings for writing the body of a response to a file, from the key `download:`.
 public struct DownloadTemplate: Sendable {
   /// The path to which the body is written, from the key `to:`. It is relative to the working directory. It is the path of a file or, with
   /// ``usesSuggestedName``, of a folder.

@@ -21,7 +21,7 @@ public final class StreamTemplate: Sendable {
   public let each: [Expectation]
   /// The maximum number of times that the request is sent again if the server ends the stream too early, from the key `reconnect:`.
   public let reconnect: Setting<Int>?
-  /// The source range of the key.
+  /// The source range of the key `events`, `lines` or `parts`.
   public let range: SourceRange
 
   init(

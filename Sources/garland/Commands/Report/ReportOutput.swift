@@ -33,12 +33,13 @@ struct ReportOutput {
     path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
   }
 
-  /// Reads a JSON report piece by piece, so that it need not fit into memory. The path `-` means standard input.
+  /// Reads a JSON report piece by piece, so that the file need not fit into memory. The path `-` means standard input, which is read as a
+  /// whole.
   func readPieces(of path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
     if path == "-" { take(try bytes(of: path)) } else { try SystemFiles().readPieces(path, take) }
   }
 
-  /// Creates a recording from the bytes of a report.
+  /// Creates the recording of a run from the bytes of its JSON report.
   func recording(_ path: String, _ bytes: [UInt8]) throws(RecordingError) -> RunRecording {
     try RunRecording(SourceFile(name: path, bytes: bytes)) { name in
       guard let bytes = try? SystemFiles().read(name, limit: 16 << 20) else { return nil }

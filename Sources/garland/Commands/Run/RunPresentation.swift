@@ -26,7 +26,8 @@ struct RunPresentation {
     stepInFocus = found.count == 1 ? found.first : nil
   }
 
-  /// The number of bytes of a body that are kept for output; nil for the number that failures need.
+  /// The number of bytes of each body that the run keeps in memory for output; nil for the default number, which is sufficient for reports
+  /// of failures.
   var keptBodyBytes: Int? {
     // Bodies that are shown together with other output are shown completely, up to a readable size.
     stepInFocus == nil && (command.show == .body || command.show == .all) ? 64 << 20 : nil
