@@ -159,6 +159,24 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `--watch notices changes of a document although a step downloads to the folder of the document`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let text = """
+      garland: 1
+      steps: { fetch: { get: "${env.GARLAND_SANDBOX}/uuid?n=1", download: { to: ., name: suggested } } }
+
+      """
+    try folder.write("a.yaml", text)
+    let child = try Garland.start(["run", "a.yaml", "--watch"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(await child.sees(Self.waiting))
+    try folder.write("a.yaml", text.replacing("n=1", with: "n=2"))
+    await sandbox.waitForRequest { $0.target == "/uuid?n=2" }
+    child.signal(SIGINT)
+    #expect(await child.result.status == 130)
+    await sandbox.stop()
+  }
+
   @Test func `a snapshot that a run updates is no change for --watch`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

@@ -89,9 +89,9 @@ struct WatchLoop {
   /// - Returns: Whether folders are watched that were not watched before. Files in them may have changed before that.
   private mutating func lookForChanges() throws -> Bool {
     input.rewind()
-    ignoreWrittenFiles()
+    let writtenPaths = ignoreWrittenFiles()
     var next = WatchedPlan(command, earlier: plan)
-    next.ignore(written?.paths ?? [])
+    next.ignore(writtenPaths)
     let hasNewFolders = try folders.watch(next.folders, and: next.searchedFolders)
     let changed = next.changes(since: plan)
     guard !changed.isEmpty else { return hasNewFolders }
@@ -119,10 +119,12 @@ struct WatchLoop {
     return hasNewFolders
   }
 
-  private mutating func ignoreWrittenFiles() {
+  /// Stops watching the files that the runs have written. Returns their paths.
+  @discardableResult private mutating func ignoreWrittenFiles() -> Set<String> {
     let paths = written?.paths ?? []
     plan.ignore(paths)
     valid?.ignore(paths)
+    return paths
   }
 
   private func words(for scope: WatchedPlan.Scope) -> String {

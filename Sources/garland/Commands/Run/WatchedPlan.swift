@@ -36,6 +36,8 @@ struct WatchedPlan {
   private var texts: [String: DocumentText] = [:]
   /// The properties of each watched file, by its path; nil for a file that does not exist.
   private var files: [String: Facts?] = [:]
+  /// The paths of documents and of files whose change may affect every step. They are watched even if a run writes to their folders.
+  private let inputs: Set<String>
   /// The arguments that name documents and folders. An argument counts as a path even while no file or folder of this name exists, if it
   /// was a path before.
   private let named: [String]
@@ -49,7 +51,8 @@ struct WatchedPlan {
     named = workspace.arguments.arguments.filter { workspace.looksLikePath($0) || earlier?.named.contains($0) == true }
     printsNothing = command.print.isEmpty
     for workflow in complete?.workflows ?? [] { texts[Self.path(of: workflow, workspace)] = DocumentText(workflow) }
-    var paths = Set(documentPaths)
+    inputs = Set(documentPaths).union(texts.keys)
+    var paths = inputs
     // If a document cannot be read, everything that was watched before is still watched, since it may contain the cause.
     if let complete {
       paths.formUnion(Self.files(of: complete, workspace))
@@ -97,7 +100,9 @@ struct WatchedPlan {
   /// - Parameter written: The absolute paths of files, and of folders in which the server has chosen the names of files.
   mutating func ignore(_ written: Set<String>) {
     let resolved = Set(written.map { workspace.files.files.resolve($0) ?? $0 })
-    files = files.filter { path, _ in !resolved.contains(path) && !resolved.contains(Workspace.folder(of: path)) }
+    files = files.filter { path, _ in
+      inputs.contains(path) || !resolved.contains(path) && !resolved.contains(Workspace.folder(of: path))
+    }
   }
 
   /// The folders that contain the files. A missing folder is replaced with its nearest parent folder that exists.
