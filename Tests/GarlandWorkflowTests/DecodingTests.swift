@@ -157,14 +157,6 @@ import Testing
     #expect(decoded.diagnostics.all.map { $0.helps.first?.message } == [help])
   }
 
-  @Test func `'on: expect' in the 'retry' of a WebSocket step causes a warning`() {
-    let decoded = Decode.document(
-      "garland: 1\nsteps: { a: { websocket: 'ws://h/', talk: [{ receive: { text: x } }], retry: { on: [transport, expect] } } }\n")
-    #expect(decoded.diagnostics.all.map(\.code) == [.idleRetry] && !decoded.diagnostics.hasErrors, "\(decoded.diagnostics.all)")
-    let usual = Decode.document("garland: 1\nsteps: { a: { websocket: 'ws://h/', talk: [{ receive: { text: x } }], retry: 2 } }\n")
-    #expect(usual.diagnostics.all.isEmpty, "\(usual.diagnostics.all)")
-  }
-
   @Test(arguments: ["1", "yes", "'off'"]) func `if a step has a method, its key 'trace' must be true or false`(
     value: String
   ) {

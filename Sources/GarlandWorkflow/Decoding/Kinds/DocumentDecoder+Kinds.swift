@@ -70,13 +70,6 @@ extension DocumentDecoder {
     case .websocket(let talk, let request):
       checkURL(request, of: id, reader)
       checkRepetition(repetition, of: .messages, at: talk.range, reader)
-      if let entry = reader[.retry], repetition.retry?.conditions?.contains(.expect) == true {
-        diagnostics.report(
-          Diagnostic(
-            .idleRetry, severity: .warning, "`retry` of a step with `websocket` does not repeat messages that fail an expectation",
-            at: entry.key.range
-          ).help("remove `expect` from `on`; `retry` opens the connection again after an error of the connection"))
-      }
     case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
     case .listen, .call: break
     }
