@@ -209,12 +209,12 @@ extension Run {
   }
 
   /// Adds likely reasons to the failure of an unexpected status, such as failed earlier attempts or rejected credentials.
-  /// Adds advice to the failure of another expectation that `retry` does not cover.
+  /// If the status is the expected one, adds advice to the failure of an expectation that `retry` does not cover.
   private func explain(_ failures: inout [CheckFailure], of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
     }
-    if let index = failures.firstIndex(where: { $0.subject != "status" && $0.kind == .expectation }),
+    if !failures.contains(where: { $0.subject == "status" }), let index = failures.firstIndex(where: { $0.kind == .expectation }),
       let advice = step.repeating?.adviceOnExpectation(request.transfer)
     {
       failures[index].help = [failures[index].help, advice].compactMap(\.self).joined(separator: "\n")
