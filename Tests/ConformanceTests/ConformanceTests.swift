@@ -3,7 +3,9 @@ import Testing
 
 /// Every case of the folder `Tests/Conformance` comes out as it is written there: exit status, outcomes, messages, requests, files and JUnit.
 @Suite(.timeLimit(.minutes(15))) struct ConformanceTests {
-  @Test(arguments: Conformance.cases) func `each conformance case produces its recorded result`(_ example: Conformance.Case) async throws {
+  @Test(arguments: Conformance.cases) func `each document in Tests/Conformance gives the recorded result`(_ example: Conformance.Case)
+    async throws
+  {
     let verdict = try await Conformance.verdict.value
     #expect(verdict.cases.contains(example.name))
     let problems = verdict.problems[example.name] ?? []

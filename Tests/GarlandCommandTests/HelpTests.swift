@@ -133,7 +133,7 @@ import Testing
     #expect(rendered("[here](there.md) [RFC](https://x.example/)", width: 80) == "here RFC (https://x.example/)\n")
   }
 
-  @Test func `garland help shows a table that fits the width in columns`() {
+  @Test func `garland help aligns the columns of a table that fits the width of the terminal`() {
     #expect(rendered("| a | b |\n|---|---|\n| `x` | y \\| z |") == "a  b\nx  y | z\n")
   }
 

@@ -59,7 +59,7 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
-  @Test func `for a request without a document, garland send shows the URL only once`() async throws {
+  @Test func `for a request that is not part of a document, garland send shows the URL only once`() async throws {
     let result = try await send("${env.GARLAND_SANDBOX}/health", "--sandbox", in: try TemporaryFolder())
     #expect(result.error.hasPrefix("the command line  1 step\n"), "\(result.error)")
   }

@@ -48,7 +48,7 @@ import Testing
     #expect(try Self.diagnostics(file, in: "/project").isEmpty)
   }
 
-  @Test func `the error for a missing file names a download with the same path`() throws {
+  @Test func `the error for a missing file names the step that downloads to the same path`() throws {
     let found = try Self.diagnostics("none/x.txt", download: "none/x.txt", in: "/project")
     #expect(found.map(\.code.rawValue) == ["missing-file"])
     #expect(found.first?.notes.first?.message.contains("`fetch` downloads to `none/x.txt`") == true)

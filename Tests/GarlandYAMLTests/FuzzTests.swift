@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `a randomly changed document gives valid ranges and no crash`(seed: Int) {
+  func `parsing a randomly changed document does not crash and gives valid source ranges`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed) + 1)
     let pieces = [
       "${", "}", "{{", "[", "]", "{", ": ", ":", "- ", "\n", "\n  ", "\t", " #", "'", "\"", "&a ", "*a", "!!str ", "<<: ", "|\n", ">\n",

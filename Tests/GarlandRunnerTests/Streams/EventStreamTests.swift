@@ -60,7 +60,7 @@ import Testing
   private static func answer(_ last: String) -> String { open + "data: {\"n\": 1}\n\ndata: {\"n\": 2}\n\ndata: \(last)\n\n" }
 
   @Test(arguments: ["json: { $.n: { gte: 1 } }", "schema: { required: [n] }", "that: '${event.json.n > 0}'"])
-  func `an expectation under 'each' that reads JSON is not checked for an event that ends the stream and is not JSON`(_ each: String)
+  func `if the event that ends a stream is not JSON, the JSON expectations under 'each' do not apply to it`(_ each: String)
     async throws
   {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { \(each) } }\n    expect: { events: { length: 3 } }"

@@ -45,8 +45,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [false, true])
-  func `a WebSocket step over TLS exchanges messages with a server of another project, also through a proxy`(_ isProxied: Bool) async throws
-  {
+  func `a WebSocket step over TLS exchanges messages with a third-party server, also through a proxy`(_ isProxied: Bool) async throws {
     let (server, certificates) = try WebSocketServer.sharedSecure()
     let proxy = try TunnelProxy(to: server.port)
     let folder = try TemporaryFolder()
