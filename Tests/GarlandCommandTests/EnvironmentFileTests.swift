@@ -96,12 +96,12 @@ import Testing
     #expect(check.error.contains("warning[bad-name]: .env:3:1"), "\(check.error)")
   }
 
-  @Test func `a value of a dotenv file that is not UTF-8 is reported with the name of its variable`() async throws {
-    let folder = try folder([("secrets.env", "KIND=secret\n")])
-    try folder.write("secrets.env", Array("KIND=secret\nTOKEN=caf".utf8) + [0xE9, 0x0A])
+  @Test func `a value of a dotenv file that is not UTF-8 is reported with its line`() async throws {
+    let folder = try folder([])
+    try folder.write("secrets.env", Array("KIND=kind\nTOKEN=caf".utf8) + [0xE9, 0x0A])
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--secrets-file", "secrets.env"], in: folder.path)
     #expect(result.status == 2)
-    #expect(result.error.contains("the value of `TOKEN` is not UTF-8") && result.error.contains("secrets.env:2:1"), "\(result.error)")
+    #expect(result.error.contains("secrets.env:2:1: this is neither UTF-8 nor UTF-16"), "\(result.error)")
   }
 
   @Test func `a dotenv file that other users can read causes a warning`() async throws {

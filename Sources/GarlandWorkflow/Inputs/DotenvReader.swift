@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandYAML
 
 /// Reads dotenv files: `NAME=VALUE` lines, with an optional `export` before the name and optional quotes around the value.
 ///
@@ -50,7 +51,7 @@ enum DotenvReader {
       index = endOfLine(bytes, end)
       guard isName else { continue }
       guard let text = String(validating: content, as: UTF8.self) else {
-        diagnostics.report(Diagnostic(.badDotenv, "the value of `\(name)` is not UTF-8", at: range).help("save the file as UTF-8"))
+        diagnostics.report(Diagnostic(.invalidEncoding, "the value of `\(name)` is not UTF-8", at: range).help("save the file as UTF-8"))
         continue
       }
       result.append((Located(name, at: range), text))
