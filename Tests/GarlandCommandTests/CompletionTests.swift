@@ -136,6 +136,15 @@ import Testing
     #expect(lines[1].split(separator: " ").contains("expectations"), "\(asked.output)")
   }
 
+  @Test func `bash completes the value after the equals sign of an option`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    try folder.write("script", try await Garland.run(["completions", "bash"], in: folder.path).output)
+    // bash passes the `=` of `--fix=as` as a word of its own.
+    let values = try await Self.bash("ask check --fix =; ask check --fix = as; ask run w.yaml --color = ne; ask check --fix w", in: folder)
+    #expect(values.output == "all ask\nask\nnever\nw.yaml\n", "\(values.output)\(values.error)")
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"]) func `a shell that has loaded the completion script offers completions for garland`(
     shell: String
   ) async throws {
@@ -152,8 +161,5 @@ import Testing
       in: folder)
     #expect(
       asked.output == "login\nw.yaml\nsmoke\nstaging\njunit=report.xml\nshop\n", "\(asked.output)\(asked.error)")
-    // bash passes the `=` of `--fix=as` as a word of its own.
-    let values = try await Self.bash("ask check --fix =; ask check --fix = as; ask run w.yaml --color = ne; ask check --fix w", in: folder)
-    #expect(values.output == "all ask\nask\nnever\nw.yaml\n", "\(values.output)\(values.error)")
   }
 }
