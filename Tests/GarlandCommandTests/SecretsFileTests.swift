@@ -33,7 +33,8 @@ import Testing
     "secrets:\n  API: \"hunter2x\"", "secrets:\n  API: [hunter2x, y]", "secrets:\n  API:\n    - hunter2x",
     "secrets:\n  API: |\n    hunter2x",
     "secrets:\n  API: { value: hunter2x }", "secrets:\n  API:\n    default: hunter2x", "secrets:\n  API: \"hunter2x",
-    "\"secrets\": { \"API\": \"hunter2x\" }",
+    "\"secrets\": { \"API\": \"hunter2x\" }", "profiles:\n  dev:\n    secrets:\n      API: hunter2x",
+    "profiles:\n  dev: { secrets: { API: hunter2x } }",
   ]) func `a diagnostic does not quote the value of a secret that a document contains`(secrets: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n\(secrets)\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")
@@ -42,6 +43,14 @@ import Testing
       #expect(result.status == 2 && (result.output + result.error).contains("w.yaml"), "\(result.error)")
       #expect(!(result.output + result.error).contains("unter2x"), "\(result.output)\(result.error)")
     }
+  }
+
+  @Test func `a diagnostic of the project file does not quote the value of a secret of a profile`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "profiles:\n  dev:\n    secrets:\n      API: hunter2x\n")
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")
+    let result = try await Garland.run(["check", "w.yaml"], in: folder.path)
+    #expect(result.status == 2 && !(result.output + result.error).contains("unter2x"), "\(result.output)\(result.error)")
   }
 
   @Test(arguments: mistakes)

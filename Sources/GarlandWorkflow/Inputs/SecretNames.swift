@@ -21,65 +21,201 @@ public enum SecretNames {
     }
   }
 
-  /// Returns the values that the document itself has below `secrets:`, which is a mistake. They are found in the text, line by line, so that
-  /// no other mistake hides them.
+  /// Returns the values that the document itself has below `secrets:`, or below `secrets:` of a profile, which is a mistake. They are found
+  /// in the text, line by line, so that no other mistake hides them.
   public static func values(in file: SourceFile) -> Set<String> {
-    let text = String(decoding: file.bytes, as: UTF8.self).utf8
-    let isFlow = text.first { !isBlank($0) } == UInt8(ascii: "{")
-    let word = Array("secrets".utf8)
+    let text = String(decoding: file.bytes, as: UTF8.self).utf8[...]
     var found: Set<String> = []
-    var rest = text[...]
-    while let place = rest.firstRange(of: word) {
-      rest = rest[place.upperBound...]
-      let before = text[..<place.lowerBound].last { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
-      let isKey = isFlow || before == nil || before == UInt8(ascii: "\n")
-      if isKey, let section = declaration(in: rest) { addValues(in: section, to: &found) }
+    guard text.first(where: { !isBlank($0) }) != UInt8(ascii: "{") else {
+      addValues(inFlow: text, below: [], to: &found)
+      return found
+    }
+    var parents: [(indentation: Int, key: String)] = []
+    var rest = text
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+      rest = rest[line.endIndex...].dropFirst()
+      let content = line.drop(while: isBlank)
+      guard let first = content.first, first != UInt8(ascii: "#") else { continue }
+      let indentation = line.count - content.count
+      let key = content.prefix { $0 != UInt8(ascii: ":") }
+      parents.removeAll { $0.indentation >= indentation }
+      parents.append((indentation, first == UInt8(ascii: "-") ? "-" : trimmed(key)))
+      guard key.endIndex < content.endIndex, parents.count <= 3 else { continue }
+      let path = parents.map(\.key)
+      let value = text[key.endIndex...].dropFirst()
+      if isDeclaration(path) {
+        let section = block(value, below: indentation)
+        addValues(in: section, to: &found)
+        rest = text[section.endIndex...]
+      } else if path.count < 3, path[0] == "profiles", value.first(where: { !isBlank($0) }) == UInt8(ascii: "{") {
+        let section = block(value, below: indentation)
+        addValues(inFlow: section, below: path, to: &found)
+        rest = text[section.endIndex...]
+      }
     }
     return found
   }
 
-  /// Adds the values in the text after `secrets:`. A list has only names, and `file` has a path.
+  /// Returns whether a key declares secrets: `secrets`, or `secrets` of a profile. In other places, such as the body of a request, the key
+  /// means something else.
+  private static func isDeclaration(_ path: [String]) -> Bool {
+    path.last == "secrets" && (path.count == 1 || path.count == 3 && path[0] == "profiles")
+  }
+
+  /// Returns the beginning of `text` up to the first line that is not indented deeper than its key.
+  private static func block(_ text: Text, below indentation: Int) -> Text {
+    var end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+    while end < text.endIndex {
+      let line = text[end...].dropFirst().prefix { $0 != UInt8(ascii: "\n") }
+      let content = line.drop(while: isBlank)
+      let column = line.count - content.count
+      // A YAML list, and a bracket that ends a value, may be in the same column as the key.
+      if let first = content.first, first != UInt8(ascii: "#"), column <= indentation, column < indentation || !"-]}".utf8.contains(first) {
+        break
+      }
+      end = line.endIndex
+    }
+    return text[..<end]
+  }
+
+  /// Adds the values in the text after `secrets:` of a block. A list has only names, and `file` has a path.
   private static func addValues(in section: Text, to found: inout Set<String>) {
     guard let first = section.first(where: { !isBlank($0) }), first != UInt8(ascii: "["), first != UInt8(ascii: "-") else { return }
-    let isFlow = first == UInt8(ascii: "{")
-    for line in section.split(separator: UInt8(ascii: "\n")) where line.first(where: { !isBlank($0) }) != UInt8(ascii: "#") {
+    guard first != UInt8(ascii: "{") else {
+      _ = addValue(atStartOf: section, to: &found)
+      return
+    }
+    for line in section.split(separator: UInt8(ascii: "\n")) {
       // A plain value of a block may contain commas and brackets.
-      let pieces = pieces(of: line, endsAtBrace: isFlow) + (isFlow ? [] : [line])
-      for piece in pieces {
-        let key = piece.prefix { $0 != UInt8(ascii: ":") }
-        guard trimmed(key) != "file" else { continue }
-        let value = key.endIndex == piece.endIndex ? piece : piece[key.endIndex...].dropFirst()
-        let text = trimmed(value)
-        let plain = text.firstRange(of: " #").map { String(text[..<$0.lowerBound]) } ?? text
-        for form in [text, plain] where !form.hasPrefix("{") && !form.hasPrefix("[") && form != "null" { found.insert(form) }
-      }
+      for piece in pieces(of: line, endsWithValue: false).pieces + [line] { add(piece, to: &found) }
     }
   }
 
-  /// Returns the parts of a line that commas, brackets and braces outside of quotes separate.
+  /// Adds the values below each `secrets:` in a text that begins with a brace.
   ///
-  /// - Parameter endsAtBrace: whether the text after a brace without a counterpart in this line belongs to another key.
-  private static func pieces(of line: Text, endsAtBrace: Bool) -> [Text] {
-    var pieces: [Text] = []
-    var start = line.startIndex
-    var quote: UInt8?
-    var previous = UInt8(ascii: " ")
-    var depth = 0
-    for index in line.indices {
-      let byte = line[index]
-      defer { previous = byte }
-      if let open = quote {
-        if byte == open { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        if isBlank(previous) || ":,{[".utf8.contains(previous) { quote = byte }
-      } else if ",{}[]".utf8.contains(byte) {
-        pieces.append(line[start..<index])
-        start = line.index(after: index)
-        depth += byte == UInt8(ascii: "{") ? 1 : byte == UInt8(ascii: "}") ? -1 : 0
-        if endsAtBrace, depth <= 0, byte == UInt8(ascii: "}") { return pieces }
+  /// - Parameter parents: the keys to which the text belongs.
+  private static func addValues(inFlow text: Text, below parents: [String], to found: inout Set<String>) {
+    var quotes = Quotes()
+    var keys: [String] = []
+    var key: String?
+    var start = text.startIndex
+    var index = start
+    while index < text.endIndex {
+      let byte = text[index]
+      let next = text.index(after: index)
+      defer { index = max(index, next) }
+      guard quotes.isOutside(byte), ",:{}[]".utf8.contains(byte) else { continue }
+      if byte == UInt8(ascii: ":") {
+        guard key == nil else { continue }
+        let name = trimmed(text[start..<index])
+        key = name
+        guard parents.count + keys.count <= 3, isDeclaration(parents + keys.dropFirst() + [name]),
+          text[next...].first(where: { !isBlank($0) }) != UInt8(ascii: "[")
+        else { continue }
+        index = addValue(atStartOf: text[next...], to: &found)
+        quotes = Quotes()
+        continue
+      }
+      if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { keys.append(key ?? "") }
+      key = nil
+      start = next
+      if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]"), keys.popLast() == nil || keys.isEmpty {
+        index = next
+        break
       }
     }
-    return pieces + [line[start...]]
+    // If a quote or a brace is missing, the parents of a key are not known.
+    guard quotes.isCut || !keys.isEmpty || text[index...].contains(where: { !isBlank($0) }) else { return }
+    addMappings(in: text, to: &found)
+  }
+
+  /// Adds the values of each mapping after `secrets:`, whatever its parents are.
+  private static func addMappings(in text: Text, to found: inout Set<String>) {
+    let word = Array("secrets".utf8)
+    var rest = text
+    while let place = rest.firstRange(of: word) {
+      rest = rest[place.upperBound...]
+      let colon = rest.drop { isBlank($0) || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+      guard colon.first == UInt8(ascii: ":"), colon.dropFirst().first(where: { !isBlank($0) }) == UInt8(ascii: "{") else { continue }
+      rest = rest[addValue(atStartOf: colon.dropFirst(), to: &found)...]
+    }
+  }
+
+  /// Adds the values of the mapping, or the text, with which a text begins. Returns where it ends.
+  private static func addValue(atStartOf text: Text, to found: inout Set<String>) -> Text.Index {
+    let (pieces, end) = pieces(of: text, endsWithValue: true)
+    for piece in pieces { add(piece, to: &found) }
+    return end
+  }
+
+  /// Adds the value of `NAME: VALUE`, or a value without a name. Long texts are omitted: all their encodings would be searched for.
+  private static func add(_ piece: Text, to found: inout Set<String>) {
+    guard piece.first(where: { !isBlank($0) }) != UInt8(ascii: "#") else { return }
+    let key = piece.prefix { $0 != UInt8(ascii: ":") }
+    guard trimmed(key) != "file" else { return }
+    let value = key.endIndex == piece.endIndex ? piece : piece[key.endIndex...].dropFirst()
+    let text = trimmed(value)
+    let plain = text.firstRange(of: " #").map { String(text[..<$0.lowerBound]) } ?? text
+    for form in [text, plain] where !form.hasPrefix("{") && !form.hasPrefix("[") && form != "null" && form.utf8.count <= longestValue {
+      found.insert(form)
+    }
+  }
+
+  private static let longestValue = 4096
+
+  /// Returns the parts of a text that commas, brackets, braces and line breaks outside of quotes separate, and where the last one ends.
+  ///
+  /// - Parameter endsWithValue: whether the text after the first value, a mapping or a text, belongs to another key.
+  private static func pieces(of text: Text, endsWithValue: Bool) -> (pieces: [Text], end: Text.Index) {
+    var pieces: [Text] = []
+    var start = text.startIndex
+    var quotes = Quotes()
+    var depth = 0
+    for index in text.indices {
+      let byte = text[index]
+      guard quotes.isOutside(byte), ",{}[]\n".utf8.contains(byte) else { continue }
+      pieces.append(text[start..<index])
+      start = text.index(after: index)
+      depth += byte == UInt8(ascii: "{") ? 1 : byte == UInt8(ascii: "}") ? -1 : 0
+      guard endsWithValue, depth <= 0 else { continue }
+      if byte == UInt8(ascii: "}") { return (pieces, depth == 0 ? start : index) }
+      if byte == UInt8(ascii: ",") { return (pieces, index) }
+    }
+    return (pieces + [text[start...]], text.endIndex)
+  }
+
+  /// Follows the quotes and comments of a text. Each of them ends with its line, so that a missing quote hides no other line.
+  private struct Quotes {
+    private var quote: UInt8?
+    private var isComment = false
+    private var previous = UInt8(ascii: " ")
+    /// Whether a line ended before its quote.
+    private(set) var isCut = false
+
+    /// Returns whether the next byte is outside of quotes and comments, and is no quote itself.
+    mutating func isOutside(_ byte: UInt8) -> Bool {
+      let isEscaped = quote == UInt8(ascii: "\"") && previous == UInt8(ascii: "\\")
+      let before = previous
+      previous = isEscaped ? UInt8(ascii: " ") : byte
+      if byte == UInt8(ascii: "\n") {
+        isCut = isCut || quote != nil
+        quote = nil
+        isComment = false
+        return true
+      }
+      if let open = quote {
+        if byte == open, !isEscaped { quote = nil }
+        return false
+      }
+      if isComment { return false }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), isBlank(before) || ":,{[".utf8.contains(before) {
+        quote = byte
+        return false
+      }
+      isComment = byte == UInt8(ascii: "#") && isBlank(before)
+      return !isComment
+    }
   }
 
   /// Returns a text without the blanks, the quotes and the dash of a list around it.
@@ -92,15 +228,18 @@ public enum SecretNames {
   }
 
   /// Returns a part of the text after each occurrence of the word `secrets` in a document. The function `part` selects this part;
-  /// occurrences for which it returns nil are omitted.
+  /// occurrences for which it returns nil are omitted, and no text is returned twice.
   private static func uses(in file: SourceFile, _ part: (Text) -> Text?) -> [Text] {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8
     let word = Array("secrets".utf8)
     var parts: [Text] = []
+    var end = text.startIndex
     var rest = text[...]
     while let found = rest.firstRange(of: word) {
       rest = rest[found.upperBound...]
-      if let part = part(rest) { parts.append(part) }
+      guard let part = part(rest), part.endIndex > end else { continue }
+      parts.append(text[max(part.startIndex, end)..<part.endIndex])
+      end = part.endIndex
     }
     return parts
   }
