@@ -2,6 +2,7 @@ import GarlandJSON
 import Glibc
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Tests of processes with strict resource limits. Each must end by itself and report the reason.
 @Suite(.timeLimit(.minutes(15))) struct ResourceLimitTests {
@@ -137,6 +138,32 @@ import Testing
     let results = report["results"]?.arrayValue ?? []
     #expect(results.count == 14 && results.allSatisfy { $0["id"]?.stringValue != "tidy" || $0["outcome"]?.stringValue == "passed" })
     #expect(folder.names.contains("report.html"))
+  }
+
+  /// The message contains a text of 9 MB twice. The server responds with the size of each message. Some limits are sufficient, or too small
+  /// to start the program.
+  @Test(arguments: [200, 220, 240, 600])
+  func `if a WebSocket message does not fit into memory, it is not sent, and its step ends with an error`(megabytes: Int) async throws {
+    let server = try FrameServer { peer in
+      while let frame = peer.read() {
+        peer.send(frame.opcode == 8 ? frame : FrameServer.Frame(1, Array("\(frame.payload.count)".utf8)))
+        if frame.opcode == 8 { return }
+      }
+    }
+    let folder = try TemporaryFolder()
+    try folder.write("large.txt", String(repeating: "x", count: 9_000_000))
+    let talk = "[send: { json: ['${vars.t}', '${vars.t}'] }, receive: { text: '18000007', within: 1m }]"
+    try folder.write(
+      "w.yaml",
+      "garland: 1\nvars: { t: \"${file('large.txt')}\" }\n"
+        + "steps:\n  a: { websocket: 'ws://127.0.0.1:\(server.port)/', talk: \(talk) }\n")
+    let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json", in: folder)
+    guard folder.names.contains("report.json") else {
+      #expect(result.status != 0 && !result.error.isEmpty, "\(result.output)\(result.error)")
+      return
+    }
+    #expect(result.status == 0 || result.status == 4, "\(result.output)\(result.error)")
+    #expect(result.status == 0 || result.output.contains("(`ulimit -v`)"), "\(result.output)")
   }
 
   /// The decoder pauses after each few pieces of such a body, so that other transfers can run.

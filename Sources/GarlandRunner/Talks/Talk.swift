@@ -234,6 +234,14 @@ final class Talk: ItemReading, @unchecked Sendable {
     failures.append(CheckFailure(.expectation, subject: move.path, message: message, at: move.range))
   }
 
+  /// Adds the failure of an entry of `talk` whose evaluation or check has ended early, unless there already is a failure that says so. Other
+  /// failures of the entry are removed, since they may result from an incomplete value.
+  func fail(_ move: TalkTemplate.Move, endOf computation: Computation) {
+    let isShort = computation.shortage != nil
+    guard !failures.contains(where: { $0.isOutOfTime && (!isShort || $0.kind == .file) }) else { return }
+    failures = [.outOfTime(move.path, at: move.range, in: computation)]
+  }
+
   // MARK: Ending
 
   /// Omits the remaining entries of `talk` because the run was stopped. Has no effect if an entry has failed, or if the last entry has

@@ -108,7 +108,7 @@ extension Run {
       }
       switch move.kind {
       case .send(let template):
-        guard let message = compute(planned, { talk.message(template, move) }) else { continue }
+        guard let message = compute(planned, talk, move, { talk.message(template, move) }), talk.failures.isEmpty else { continue }
         do throws(NetworkingError) {
           try await link.send(message)
           talk.sent(message)
@@ -117,15 +117,21 @@ extension Run {
           talk.fail(move, Self.words(of: close))
         }
       case .receive(let template): try await receive(template, move, step, planned, talk, link)
-      case .close(let code, let reason): compute(planned) { talk.setClose(code, reason, move) }
+      case .close(let code, let reason): compute(planned, talk, move) { talk.setClose(code, reason, move) }
       }
     }
     talk.current = nil
   }
 
-  /// Evaluates or checks a message of a WebSocket step, within the step's time limit for evaluations.
-  @discardableResult private func compute<Value>(_ planned: PlannedStep, _ body: () -> Value) -> Value {
-    computation(of: planned, for: planned).run(body)
+  /// Evaluates or checks a message of a WebSocket step, within the step's time limit for evaluations. If this work ends early, its result
+  /// is incomplete, and `talk` has a failure.
+  @discardableResult private func compute<Value>(
+    _ planned: PlannedStep, _ talk: Talk, _ move: TalkTemplate.Move, _ body: () -> Value
+  ) -> Value {
+    let computation = computation(of: planned, for: planned)
+    let value = computation.run(body)
+    if computation.hasEnded { talk.fail(move, endOf: computation) }
+    return value
   }
 
   private static func words(of close: WebSocketClose) -> String {
@@ -162,7 +168,7 @@ extension Run {
         talk.miss(template, move, came: came, of: wanted, when)
         return
       }
-      if compute(planned, { talk.take(message, for: template, move, isLast: came + 1 == wanted) }) { came += 1 }
+      if compute(planned, talk, move, { talk.take(message, for: template, move, isLast: came + 1 == wanted) }) { came += 1 }
       for value in talk.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
       showProgress(of: step, talk)
     }
