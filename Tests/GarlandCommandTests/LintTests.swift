@@ -79,6 +79,8 @@ import Testing
     ("{{$randomEmail}}", "fake_email()"), ("{{$timestamp}}", "now() | date('%s')"), ("{{$isoTimestamp}}", "now()"),
     ("{{$randomInt 1 6}}", "random(1, 6)"), ("{{$random.uuid}}", "uuid()"), ("{{process.env.PATH}}", "env.PATH"),
     ("{{login.response.body.$.token}}", "login.json.token"), ("{{$datetime iso8601}}", "now()"),
+    ("{{$randomInt}}", "random(0, 1000)"), ("{{$timestamp -1 d}}", "now() | add('-1d') | date('%s')"),
+    ("{{$datetime iso8601 5 m}}", "now() | add('5m')"), ("{{$processEnv PATH}}", "env.PATH"),
   ]) func `a generated value of another tool has the Garland expression as its fix`(written: String, expression: String) async throws {
     let text = "steps:\n  login: { get: http://h/l }\n  a: { post: http://h/a, json: { a: \"\(written)\" } }\n"
     let result = try await check(text)
@@ -98,6 +100,19 @@ import Testing
   @Test func `for a generated value without a counterpart, no expression is suggested`() async throws {
     let result = try await check(Self.step("json: { a: '{{$randomColor}}' }"))
     #expect(result.error.contains("Garland has no `$randomColor`") && !result.error.contains("${vars."), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    "$datetime iso8601 1 y", "$timestamp -1 M", "$timestamp 1", "$randomInt 5", "$randomInt 6 1", "$randomInt 1 2 3", "$guid 5",
+    "$processEnv 1x",
+  ]) func `if an argument of a generated value of another tool has no counterpart, no fix drops the argument`(written: String) async throws
+  {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\n" + Self.step("json: { a: '{{\(written)}}' }")
+    try folder.write("w.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "w.yaml"], in: folder.path)
+    #expect(result.error.contains("Garland has no `\(written)`"), "\(result.error)")
+    #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self) == text)
   }
 
   @Test func `the name of a generated value of another tool in an expression has a fix`() async throws {

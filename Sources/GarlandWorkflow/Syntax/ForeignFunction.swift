@@ -1,25 +1,45 @@
 /// The generated values of other tools, such as Postman's `{{$randomEmail}}`, that have a counterpart in Garland.
 package enum ForeignFunction {
-  /// Returns Garland's expression for a generated value; nil if there is none.
+  /// Returns Garland's expression for a generated value; nil if there is none, or if it has arguments without a counterpart.
   ///
   /// - Parameter name: The name with its arguments, such as `$guid`, or `$randomInt 1 10` of the REST Client.
   package static func expression(_ name: String) -> String? {
     let words = name.split(separator: " ").map(String.init)
-    switch words.first {
-    case "$guid", "$randomUUID", "$uuid", "$random.uuid", "newUuid", "uuid": return "uuid()"
-    case "$timestamp": return "now() | date('%s')"
-    case "$isoTimestamp": return "now()"
-    case "$datetime": return words.dropFirst().first == "iso8601" ? "now()" : nil
+    guard let function = words.first else { return nil }
+    let arguments = words.dropFirst()
+    switch function {
+    case "$timestamp": return time(after: arguments).map { "\($0) | date('%s')" }
+    case "$datetime": return arguments.first == "iso8601" ? time(after: arguments.dropFirst()) : nil
     case "$randomInt":
-      guard words.count == 3, let least = Int(words[1]), let greatest = Int(words[2]) else { return "random(0, 1000)" }
+      if arguments.isEmpty { return "random(0, 1000)" }
+      guard words.count == 3, let least = Int(words[1]), let greatest = Int(words[2]), least <= greatest else { return nil }
       return "random(\(least), \(greatest))"
-    case "$randomBoolean": return "random(0, 1) == 1"
-    case "$randomEmail", "$randomExampleEmail", "$random.email": return "fake_email()"
-    case "$randomFullName": return "fake_name()"
-    case "$randomWord", "$randomLoremWord": return "fake_words(1)"
-    case "$randomWords", "$randomLoremWords": return "fake_words(3)"
-    case "$processEnv", "$dotenv": return words.count == 2 ? "env.\(words[1])" : nil
-    default: return nil
+    case "$processEnv", "$dotenv": return words.count == 2 && ReservedNames.isName(words[1]) ? "env.\(words[1])" : nil
+    default: return arguments.isEmpty ? plainExpression(function) : nil
     }
+  }
+
+  /// Returns Garland's expression for a generated value that has no arguments; nil if there is none.
+  private static func plainExpression(_ name: String) -> String? {
+    switch name {
+    case "$guid", "$randomUUID", "$uuid", "$random.uuid", "newUuid", "uuid": "uuid()"
+    case "$isoTimestamp": "now()"
+    case "$randomBoolean": "random(0, 1) == 1"
+    case "$randomEmail", "$randomExampleEmail", "$random.email": "fake_email()"
+    case "$randomFullName": "fake_name()"
+    case "$randomWord", "$randomLoremWord": "fake_words(1)"
+    case "$randomWords", "$randomLoremWords": "fake_words(3)"
+    default: nil
+    }
+  }
+
+  /// Returns the expression for the current time with an offset of the REST Client, such as `-1 d`, or without an offset; nil if the offset
+  /// has no counterpart, such as one in years.
+  private static func time(after offset: ArraySlice<String>) -> String? {
+    if offset.isEmpty { return "now()" }
+    guard offset.count == 2, let amount = offset.first.flatMap({ Int($0) }), let unit = offset.last,
+      Duration(workflowText: "\(amount.magnitude)\(unit)") != nil
+    else { return nil }
+    return "now() | add('\(amount)\(unit)')"
   }
 }
