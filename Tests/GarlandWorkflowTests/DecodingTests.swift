@@ -151,6 +151,8 @@ import Testing
   @Test(arguments: [
     ("now() | add('-1h30m')", "write `'-5400s'`"), ("now() + '1h'", "to change a time, use a filter: `now() | add('1h')`"),
     ("now() - '1h'", "to change a time, use a filter: `now() | add('-1h')`"), ("bas", "did you mean the variable `vars.base`?"),
+    ("now() * '5m'", "convert the text to a number with `| number`; to join texts, write them side by side: `${a}${b}`"),
+    ("now() / '5m'", "convert the text to a number with `| number`; to join texts, write them side by side: `${a}${b}`"),
   ]) func `a mistake in an expression has help with the right expression`(expression: String, help: String) {
     let decoded = Decode.document(
       "garland: 1\nvars: { base: x }\nsteps: { step: { get: 'http://h/${vars.base}', headers: { X: \"${\(expression)}\" } } }\n")

@@ -209,7 +209,9 @@ struct ExpressionCompiler {
       try checkComparable((typedLeft, left.range), (typedRight, right.range), range, orNull: false)
       return try foldChecked(.comparison(operation, typedLeft.node, typedRight.node), range, kinds: .boolean, over: nodes)
     default:
-      if typedLeft.kinds == .text, let duration = typedRight.node.constant?.stringValue, Duration(workflowText: duration) != nil {
+      if operation == .add || operation == .subtract, typedLeft.kinds == .text,
+        let duration = typedRight.node.constant?.stringValue, Duration(workflowText: duration) != nil
+      {
         throw refuse(
           .wrongType, "expected a number, found text", at: left.range,
           help: "to change a time, use a filter: `\(text(left.range)) | add('\(operation == .subtract ? "-" : "")\(duration)')`")
