@@ -249,6 +249,14 @@ import Testing
     #expect(result.status == 2 && result.error.contains("its run ended with status 1"), "\(result.error)")
   }
 
+  @Test(arguments: [["run", "w.yaml", "--failed-from"], ["plan", "w.yaml", "--from"], ["report", "history"]])
+  func `a file without an end is refused as an earlier report if its beginning is not that of a report`(arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")
+    let result = try await Garland.run(arguments + ["/dev/zero"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("/dev/zero is not a report of a run"), "\(result.output)\(result.error)")
+  }
+
   @Test func `garland report history lists the most flaky steps first, then failed steps, then the slowest`() async throws {
     let folder = try TemporaryFolder()
     func report(_ day: Int, _ results: String) throws {

@@ -126,6 +126,8 @@ package struct JSONPartReader: Sendable {
 
   /// Whether the text is complete: its value has ended, and only white space followed. A number that is the whole text is never complete.
   package var isAtEnd: Bool { state == .end }
+  /// Whether the text has a mistake, so that all further pieces are ignored.
+  package var isInvalid: Bool { state == .invalid }
 
   /// Reads the next piece of the text, and returns the values that it completes, with the indexes of their parts. After a mistake, all
   /// further pieces are ignored.

@@ -64,6 +64,8 @@ public struct RunHistory: Sendable {
 
     /// Whether the pieces were the complete report of a run.
     package var isComplete: Bool { reader.isComplete }
+    /// Whether the pieces are not the beginning of a report, so that no further piece can complete it.
+    package var isInvalid: Bool { reader.isInvalid }
     /// The origin of the run; nil if the report does not have it.
     package var origin: Origin? {
       reader.startedAt.map { Origin(id: reader.runID ?? "", startedAt: $0) }

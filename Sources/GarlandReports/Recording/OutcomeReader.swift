@@ -60,7 +60,7 @@ package struct OutcomeReader: Sendable {
 
   private var parts = JSONPartReader(Self.parts)
   /// Whether a part of the report is invalid, or the report has a format version that this reader does not support.
-  private var isInvalid = false
+  private var hasInvalidPart = false
   private var hasFormat = false
   /// The members of the report's `run` object that the reader keeps.
   private var run: JSONValue?
@@ -89,13 +89,13 @@ package struct OutcomeReader: Sendable {
       switch part {
       case 0:
         hasFormat = true
-        if value.stringValue != "garland-report/1" { isInvalid = true }
+        if value.stringValue != "garland-report/1" { hasInvalidPart = true }
       case 1: run = value
       case 2:
         guard value["quarantine"] != nil, let file = value["file"]?.stringValue, let id = value["id"]?.stringValue else { continue }
         quarantined.append(StepName(file: file, id: id))
       default:
-        if let result = Result(value) { results.append(result) } else { isInvalid = true }
+        if let result = Result(value) { results.append(result) } else { hasInvalidPart = true }
       }
     }
     return results
@@ -103,6 +103,8 @@ package struct OutcomeReader: Sendable {
 
   /// Whether the pieces were the complete report of a run.
   package var isComplete: Bool { parts.isAtEnd && hasFormat && run?.objectValue != nil && !isInvalid }
+  /// Whether the pieces are not the beginning of a report of a run, so that no further piece can complete it.
+  package var isInvalid: Bool { parts.isInvalid || hasInvalidPart }
 
   /// The identifier of the run; nil if the report does not have it.
   var runID: String? { run?["id"]?.stringValue }

@@ -68,13 +68,13 @@ public struct FileAccess: Sendable {
     try files.read(locate(path, from: directory), limit: limit)
   }
 
-  /// Reads a file and passes its bytes to `take`, piece by piece.
+  /// Reads a file and passes its bytes to `take`, piece by piece, until `take` returns false.
   ///
   /// - Parameters:
   ///   - path: the path as written in a document.
   ///   - directory: the absolute path of the folder to which a relative path is relative.
-  ///   - take: receives each piece, in order.
-  public func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
+  ///   - take: receives each piece, in order. Returns whether to read the next piece.
+  public func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError) {
     try files.readPieces(locate(path, from: directory), take)
   }
 
@@ -111,6 +111,7 @@ public struct FileAccess: Sendable {
           return hasher
         }
       }
+      return true
     }
     do throws(CryptoError) {
       return try hasher.get().finish().hex

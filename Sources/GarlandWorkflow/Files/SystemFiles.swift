@@ -47,12 +47,14 @@ public struct SystemFiles: WorkflowFiles {
     return bytes
   }
 
-  /// Reads the bytes of a file piece by piece, so that the file need not fit into memory.
-  public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
+  /// Reads the bytes of a file piece by piece, so that the file need not fit into memory. Stops when `take` returns false.
+  public func readPieces(_ path: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError) {
     let (descriptor, _) = try open(path)
     defer { close(descriptor) }
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    while case let count = try next(descriptor, &buffer), count > 0 { take(count == buffer.count ? buffer : Array(buffer[..<count])) }
+    while case let count = try next(descriptor, &buffer), count > 0 {
+      guard take(count == buffer.count ? buffer : Array(buffer[..<count])) else { return }
+    }
   }
 
   /// Returns the first `count` bytes of a file. Returns fewer bytes if the file is shorter.

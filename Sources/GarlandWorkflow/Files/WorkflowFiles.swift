@@ -13,12 +13,12 @@ public protocol WorkflowFiles: Sendable {
   ///   - path: an absolute path.
   ///   - limit: the maximum size in bytes; a larger file is an error.
   func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8]
-  /// Reads a file piece by piece, so that the file need not fit into memory.
+  /// Reads a file piece by piece, so that the file need not fit into memory. Some files, such as `/dev/zero`, have no end.
   ///
   /// - Parameters:
   ///   - path: an absolute path.
-  ///   - take: receives each piece, in order.
-  func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError)
+  ///   - take: receives each piece, in order. Returns whether to read the next piece.
+  func readPieces(_ path: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError)
   /// Returns the first bytes of a file. Returns fewer than `count` bytes if the file is shorter.
   ///
   /// - Parameters:
@@ -38,7 +38,7 @@ public protocol WorkflowFiles: Sendable {
 
 extension WorkflowFiles {
   /// Default implementation: reads the whole file at once.
-  public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) { take(try read(path, limit: .max)) }
+  public func readPieces(_ path: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError) { _ = take(try read(path, limit: .max)) }
 
   /// Default implementation: reads the whole file and returns its first bytes.
   public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
@@ -48,7 +48,10 @@ extension WorkflowFiles {
   /// Default implementation: reads the file and counts its bytes.
   public func size(of path: String) throws(WorkflowFileError) -> Int {
     var size = 0
-    try readPieces(path) { size += $0.count }
+    try readPieces(path) { piece in
+      size += piece.count
+      return true
+    }
     return size
   }
 

@@ -96,9 +96,9 @@ final class FixedTexts: WorkflowFiles {
     return try system.read(path, limit: limit)
   }
 
-  func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
-    if let bytes = changed(path) { return take(bytes) }
-    try system.readPieces(path, take)
+  func readPieces(_ path: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError) {
+    guard let bytes = changed(path) else { return try system.readPieces(path, take) }
+    _ = take(bytes)
   }
 
   func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {

@@ -90,6 +90,7 @@ struct PastDurations {
     self.redactor = redactor
     try files.readPieces(path) { piece in
       for result in reader.read(piece) { add(result) }
+      return !reader.isInvalid
     }
     guard reader.isComplete else { return nil }
     for (repetition, span) in spans { longest[repetition.step] = max(span.duration, longest[repetition.step] ?? .zero) }

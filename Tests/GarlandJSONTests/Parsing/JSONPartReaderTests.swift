@@ -5,16 +5,16 @@ import Testing
 
 /// Tests of reading parts of a JSON text that arrives in pieces.
 @Suite struct JSONPartReaderTests {
-  /// Reads a text in pieces of `size` bytes. Returns the found values, and whether the text was complete.
+  /// Reads a text in pieces of `size` bytes. Returns the found values, and whether the text was complete or had a mistake.
   private static func read(
     _ text: String, pieces size: Int, _ parts: [JSONPartReader.Part]
-  ) -> (found: [(part: Int, value: JSONValue)], isComplete: Bool) {
+  ) -> (found: [(part: Int, value: JSONValue)], isComplete: Bool, isInvalid: Bool) {
     var reader = JSONPartReader(parts)
     let bytes = Array(text.utf8)
     let found = stride(from: 0, to: bytes.count, by: size).flatMap { start in
       reader.read(Array(bytes[start..<min(start + size, bytes.count)]))
     }
-    return (found, reader.isAtEnd)
+    return (found, reader.isAtEnd, reader.isInvalid)
   }
 
   private static let report = #"""
@@ -26,13 +26,13 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 5, 64, 10_000])
   func `the piecewise JSON reader returns the requested members of each requested part for pieces of any size`(size: Int) throws {
-    let (found, isComplete) = Self.read(
+    let (found, isComplete, isInvalid) = Self.read(
       Self.report, pieces: size,
       [
         .init(at: ["format"]), .init(at: ["run"], keeping: [["seconds"], ["id"]]),
         .init(at: ["results", .each], keeping: [["id"], ["earlier", .each, "seconds"]]), .init(at: ["missing"]),
       ])
-    #expect(isComplete)
+    #expect(isComplete && !isInvalid)
     #expect(found.map { $0.part } == [0, 1, 2, 2, 2, 2])
     let expected = [
       #""f""#, #"{"seconds":1.5,"id":"r"}"#, #"{"id":"a\"b","earlier":[{"seconds":1},{}]}"#, "7", "[]",
@@ -46,7 +46,7 @@ import Testing
     for round in 0..<DeepTests.rounds(3_000, otherwise: 200) {
       var random = RandomJSON(seed: UInt64(round))
       let text = JSONValue.array([random.value(), random.value()]).jsonText()
-      let (found, isComplete) = Self.read(text, pieces: 1 + round % 9, [.init(at: [])])
+      let (found, isComplete, _) = Self.read(text, pieces: 1 + round % 9, [.init(at: [])])
       let value = try JSONValue(parsing: text)
       #expect(isComplete && found.map { $0.value } == [value], "round \(round): \(text)")
     }
@@ -56,7 +56,8 @@ import Testing
     // The last two bytes are the closing bracket and a line break.
     for length in 0..<Self.report.utf8.count - 1 {
       let text = String(decoding: Self.report.utf8.prefix(length), as: UTF8.self)
-      #expect(!Self.read(text, pieces: 7, [.init(at: ["results", .each], keeping: [["id"]])]).isComplete, "\(length)")
+      let (_, isComplete, isInvalid) = Self.read(text, pieces: 7, [.init(at: ["results", .each], keeping: [["id"]])])
+      #expect(!isComplete && !isInvalid, "\(length)")
     }
   }
 
@@ -65,6 +66,7 @@ import Testing
     #"{"k":{"a":01}}"#, #"{"k":{"a":"\x"}}"#,
   ])
   func `the piecewise JSON reader refuses a text with a syntax error outside of skipped values`(text: String) {
-    #expect(!Self.read(text, pieces: 3, [.init(at: ["k"], keeping: [["a"]]), .init(at: [.each])]).isComplete)
+    let (_, isComplete, isInvalid) = Self.read(text, pieces: 3, [.init(at: ["k"], keeping: [["a"]]), .init(at: [.each])])
+    #expect(!isComplete && isInvalid)
   }
 }

@@ -43,4 +43,12 @@ import Testing
   func `the piecewise reader of a JSON report does not accept an incomplete report or another text as complete`(text: String) {
     #expect(!Self.read(text).reader.isComplete)
   }
+
+  @Test(arguments: [
+    ("", false), (#"{"format":"garland-report/1","run":{},"results":["#, false), ("\u{0}", true), ("garland: 1", true),
+    (#"{"format":"garland-report/2","#, true), (#"{"results":[{"id":"a","outcome":"passed"},"#, true),
+  ])
+  func `the piecewise reader of a JSON report is invalid once no further piece can complete the report`(text: String, isInvalid: Bool) {
+    #expect(Self.read(text).reader.isInvalid == isInvalid)
+  }
 }

@@ -47,7 +47,10 @@ struct ReportHistoryCommand: AsyncParsableCommand {
   private func readRun(_ path: String, _ reports: ReportOutput) throws(CommandFailure) -> RunHistory.Run {
     var run = RunHistory.Run()
     do throws(WorkflowFileError) {
-      try reports.readPieces(of: path) { run.read($0) }
+      try reports.readPieces(of: path) { piece in
+        run.read(piece)
+        return !run.isInvalid
+      }
     } catch {
       throw .unreadable(path, error)
     }

@@ -34,9 +34,9 @@ struct ReportOutput {
   }
 
   /// Reads a JSON report piece by piece, so that the file need not fit into memory. The path `-` means standard input, which is read as a
-  /// whole.
-  func readPieces(of path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
-    if path == "-" { take(try bytes(of: path)) } else { try SystemFiles().readPieces(path, take) }
+  /// whole. Stops when `take` returns false.
+  func readPieces(of path: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError) {
+    if path == "-" { _ = take(try bytes(of: path)) } else { try SystemFiles().readPieces(path, take) }
   }
 
   /// Creates the recording of a run from the bytes of its JSON report.
