@@ -301,6 +301,37 @@ import Testing
     }
   }
 
+  /// Returns a report of a run that began at a fixed time.
+  private static func report(_ members: String = "") -> String {
+    let result = #"{"file":"w.yaml","id":"a","outcome":"passed","seconds":1}"#
+    return #"{"format":"garland-report/1","run":{"startedAt":"2026-01-01T00:00:00Z"\#(members)},"results":[\#(result)]}"#
+  }
+
+  @Test func `garland report history counts each report without a run ID, also if their runs began at the same time`() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.json", "b.json"] { try folder.write(name, Self.report()) }
+    let result = try await Garland.run(["report", "history", "a.json", "b.json"], in: folder.path)
+    #expect(result.status == 0 && result.output.hasPrefix("2 runs, 1 step\n"), "\(result.output)\(result.error)")
+    #expect(result.error.isEmpty, "\(result.error)")
+  }
+
+  @Test(arguments: [["m.json", "s1.json", "s2.json"], ["s1.json", "s2.json", "m.json"], ["m.json", "whole.json", "s1.json"]])
+  func `garland report history refuses a merged report together with the report of a shard`(paths: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("m.json", Self.report(#","id":"r1","shards":{"count":2,"missing":[]}"#))
+    try folder.write("whole.json", Self.report(#","id":"r3""#))
+    for number in 1...2 {
+      try folder.write("s\(number).json", Self.report(#","id":"r\#(number)","shard":{"number":\#(number),"count":2}"#))
+    }
+    let result = try await Garland.run(["report", "history"] + paths, in: folder.path)
+    #expect(result.status == 2 && result.output.isEmpty, "\(result.output)")
+    #expect(result.error.contains("m.json is a merged report and s1.json is the report of a shard"), "\(result.error)")
+    for others in [["m.json", "whole.json"], ["s1.json", "s2.json"], ["s2.json", "whole.json"]] {
+      let result = try await Garland.run(["report", "history"] + others, in: folder.path)
+      #expect(result.status == 0 && result.output.hasPrefix("2 runs, 1 step\n"), "\(others): \(result.output)\(result.error)")
+    }
+  }
+
   @Test(arguments: [
     (["--repeat", "0"], "at least 1"), (["--rerun-failed", "0"], "from 1 to 100"),
     (["--repeat", "2", "--rerun-failed", "1"], "can't be combined"),

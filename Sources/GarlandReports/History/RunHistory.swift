@@ -66,10 +66,15 @@ public struct RunHistory: Sendable {
     package var isComplete: Bool { reader.isComplete }
     /// Whether the pieces are not the beginning of a report, so that no further piece can complete it.
     package var isInvalid: Bool { reader.isInvalid }
-    /// The origin of the run; nil if the report does not have it.
+    /// The origin of the run; nil if the report does not have an identifier and a start.
     package var origin: Origin? {
-      reader.startedAt.map { Origin(id: reader.runID ?? "", startedAt: $0) }
+      guard let id = reader.runID, !id.isEmpty, let startedAt = reader.startedAt else { return nil }
+      return Origin(id: id, startedAt: startedAt)
     }
+    /// Whether the report is that of one shard.
+    package var isShard: Bool { reader.isShard }
+    /// Whether the report is a merge of the reports of shards. It does not say which runs these were.
+    package var isMerged: Bool { reader.isMerged }
     fileprivate var startedAt: Double { reader.startedAt ?? 0 }
     fileprivate var quarantined: Set<StepName> { Set(reader.quarantined) }
   }

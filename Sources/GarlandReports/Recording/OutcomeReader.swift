@@ -69,7 +69,11 @@ package struct OutcomeReader: Sendable {
 
   private static let parts: [JSONPartReader.Part] = [
     .init(at: ["format"]),
-    .init(at: ["run"], keeping: [["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"]]),
+    .init(
+      at: ["run"],
+      keeping: [
+        ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shards", "count"],
+      ]),
     .init(at: ["steps", .each], keeping: [["file"], ["id"], ["quarantine", "until"]]),
     .init(
       at: ["results", .each],
@@ -110,6 +114,10 @@ package struct OutcomeReader: Sendable {
   var runID: String? { run?["id"]?.stringValue }
   /// The start of the run in seconds since 1970; nil if the report does not have it.
   var startedAt: Double? { run?["startedAt"]?.stringValue.flatMap(TimeText.seconds) }
+  /// Whether the run was one shard of a plan.
+  var isShard: Bool { run?["shard"]?["number"] != nil }
+  /// Whether the report was merged from the reports of shards.
+  var isMerged: Bool { run?["shards"]?["count"] != nil }
   /// The exit status of the run; nil if the report does not have it.
   package var exitStatus: Int? { run?["exitStatus"]?.intValue }
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.

@@ -29,8 +29,12 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     let reports = ReportOutput(output, [])
     var runs: [RunHistory.Run] = []
     var known: [RunHistory.Run.Origin: String] = [:]
+    var (merged, shard): (String?, String?)
     for path in paths {
       let run = try readRun(path, reports)
+      if run.isMerged { merged = merged ?? path }
+      if run.isShard { shard = shard ?? path }
+      if let merged, let shard { throw CommandFailure.usage(Self.mixture(merged, shard)) }
       if let origin = run.origin {
         if let other = known[origin] {
           reports.terminal.note("note: \(path) has the same run as \(other), and is left out\n")
@@ -42,6 +46,11 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     }
     let history = RunHistory(runs)
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
+  }
+
+  private static func mixture(_ merged: String, _ shard: String) -> String {
+    "\(merged) is a merged report and \(shard) is the report of a shard, so that a run could count twice; pass only merged reports, or only "
+      + "reports of shards"
   }
 
   private func readRun(_ path: String, _ reports: ReportOutput) throws(CommandFailure) -> RunHistory.Run {
