@@ -14,7 +14,7 @@ package enum ForeignFunction {
       if arguments.isEmpty { return "random(0, 1000)" }
       guard words.count == 3, let least = Int(words[1]), let greatest = Int(words[2]), least <= greatest else { return nil }
       return "random(\(least), \(greatest))"
-    case "$processEnv", "$dotenv": return words.count == 2 && ReservedNames.isName(words[1]) ? "env.\(words[1])" : nil
+    case "$processEnv", "$dotenv": return words.count == 2 && isName(words[1]) ? "env.\(words[1])" : nil
     default: return arguments.isEmpty ? plainExpression(function) : nil
     }
   }
@@ -41,5 +41,9 @@ package enum ForeignFunction {
       Duration(workflowText: "\(amount.magnitude)\(unit)") != nil
     else { return nil }
     return "now() | add('\(amount)\(unit)')"
+  }
+
+  private static func isName(_ word: String) -> Bool {
+    word.utf8.first.map(Lexer.isNameStart) == true && word.utf8.allSatisfy(Lexer.isNamePart)
   }
 }
