@@ -37,7 +37,7 @@ struct WatchedPlan {
   /// The properties of each watched file, by its path; nil for a file that does not exist.
   private var files: [String: Facts?] = [:]
   /// The paths of documents and of files whose change may affect every step. They are watched even if a run writes to their folders.
-  private let inputs: Set<String>
+  private var inputs: Set<String> = []
   /// The arguments that name documents and folders. An argument counts as a path even while no file or folder of this name exists, if it
   /// was a path before.
   private let named: [String]
