@@ -6,6 +6,9 @@ import Glibc
 final class ProcessorTimer {
   /// The maximum processor time, in nanoseconds, that is reserved for the cleanups and the reports of a run.
   private static let longest: Int64 = 2_000_000_000
+  /// The clock to which the system compares the limit: the processor time of this process, counted in ticks (`CPUCLOCK_PROF` of the process
+  /// 0, see `clock_getcpuclockid(3)`). `CLOCK_PROCESS_CPUTIME_ID` is more precise, but was 25 % behind this clock on a busy machine.
+  private static let clock: clockid_t = ~0 << 3
   /// The number of the timer as a pointer. The number of the first timer is 0, so that nil is a valid timer.
   private let timer: timer_t?
 
@@ -20,7 +23,7 @@ final class ProcessorTimer {
     event.sigev_notify = Int32(SIGEV_SIGNAL)
     event.sigev_signo = SIGXCPU
     guard getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit) == 0, limit.rlim_cur < 1 << 32,
-      timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &created) == 0
+      timer_create(Self.clock, &event, &created) == 0
     else { return nil }
     timer = created
     let end = max(1, Int64(limit.rlim_cur)) * 1_000_000_000
