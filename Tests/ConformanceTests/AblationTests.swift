@@ -6,7 +6,7 @@ import Testing
 /// never does the case fails; and so for filters, functions, operators and the keys of `expect`.
 @Suite(.timeLimit(.minutes(15))) struct AblationTests {
   @Test(arguments: PredicateKey.allCases.map(\.rawValue))
-  func `each predicate has a conformance case that fails if Garland lacks the predicate`(_ name: String) async throws {
+  func `for each predicate, such as 'gt', a case in Tests/Conformance fails if Garland lacks the predicate`(_ name: String) async throws {
     let passing = Conformance.Case(name: "predicates/\(name)")
     let failing = Conformance.Case(name: "predicates/\(name).fails")
     let whole = try await Trial.run(failing)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ExpectKey.allCases.map(\.rawValue))
-  func `each expectation has a conformance case that fails if Garland lacks the expectation`(_ name: String) async throws {
+  func `for each kind of expectation, a case in Tests/Conformance fails if Garland lacks the expectation`(_ name: String) async throws {
     let failing = Conformance.Case(name: "targets/\(name).fails")
     #expect(try await Trial.run(Conformance.Case(name: "targets/\(name)")).allSatisfy(\.isPassed))
     let whole = try await Trial.run(failing)
@@ -29,7 +29,8 @@ import Testing
     #expect(name == "error" ? without != whole : without.filter(\.isPassed).count > whole.filter(\.isPassed).count, "\(without)")
   }
 
-  @Test(arguments: Filter.allCases.map(\.rawValue)) func `each filter has a conformance case that fails if Garland lacks the filter`(
+  @Test(arguments: Filter.allCases.map(\.rawValue))
+  func `for each filter of the expression language, a case in Tests/Conformance fails if Garland lacks the filter`(
     _ name: String
   )
     async throws
@@ -38,21 +39,21 @@ import Testing
   }
 
   @Test(arguments: ExpressionFunction.allCases.map(\.rawValue))
-  func `each function of the expression language has a conformance case that fails if Garland lacks the function`(_ name: String)
+  func `for each function of the expression language, a case in Tests/Conformance fails if Garland lacks the function`(_ name: String)
     async throws
   {
     try await isMissed("functions/\(name)", .function(name))
   }
 
   @Test(arguments: BinaryOperator.allCases.map { ("\($0)", $0.rawValue) })
-  func `each binary operator has a conformance case that fails if Garland lacks the operator`(
+  func `for each binary operator, a case in Tests/Conformance fails if Garland lacks the operator`(
     _ name: String, _ symbol: String
   ) async throws {
     try await isMissed("operators/\(Self.feature(name))", .binary(symbol))
   }
 
   @Test(arguments: UnaryOperator.allCases.map { ("\($0)", $0.rawValue) })
-  func `each unary operator has a conformance case that fails if Garland lacks the operator`(
+  func `for each unary operator, a case in Tests/Conformance fails if Garland lacks the operator`(
     _ name: String, _ symbol: String
   ) async throws {
     try await isMissed("operators/\(Self.feature(name))", .unary(symbol))

@@ -2,7 +2,9 @@ import Testing
 
 /// Each key of the language does something that a case would miss: with the key taken out of it, a case or a twin comes out otherwise.
 @Suite(.timeLimit(.minutes(15))) struct KeyAblationTests {
-  @Test func `each key of the workflow format has a conformance case that fails if Garland lacks the key`() async throws {
+  @Test func `each key of the workflow format is used in a case in Tests/Conformance that gives another result without the key`()
+    async throws
+  {
     for (key, tried) in try await KeyAblation.keysThatNobodyMisses() {
       Issue.record("without `\(key)` nothing comes out otherwise, of \(tried)")
     }

@@ -28,7 +28,9 @@ import Testing
   private static let wrongTitle = "get: /json, expect: { json: { $.catalog.title: Another } }"
   private static let brokenPath = #"get: /json, expect: { json: { "$.catalog.[": Another } }"#
 
-  @Test func `the conformance suite's --update does not record a case whose document has an invalid JSONPath`() async throws {
+  @Test func `Tests/Conformance/run --update records no result for a case with an invalid JSONPath unless the case expects the error`()
+    async throws
+  {
     try write("case.fails", Self.brokenPath)
     let first = try await update()
     #expect(first.status == 1 && !first.isWritten)
@@ -37,7 +39,9 @@ import Testing
     #expect(try await update().isWritten)
   }
 
-  @Test func `if a failing conformance case now fails for a different reason, --update keeps the recorded result`() async throws {
+  @Test func `if a failing case has a new reason to fail, Tests/Conformance/run --update keeps the recorded result`()
+    async throws
+  {
     try write("case.fails", Self.wrongTitle)
     #expect(try await update().isWritten)
     let recorded = FileManager.default.contents(atPath: folder.path + "/topic/case.fails.json")
@@ -56,7 +60,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: folder.path + "/topic/case.fails.json") != recorded)
   }
 
-  @Test func `the conformance suite's --update does not record a case that should pass but fails`() async throws {
+  @Test func `Tests/Conformance/run --update records no result for a case that should pass but fails`() async throws {
     try write("case", Self.wrongTitle)
     try write("case.fails", Self.wrongTitle)
     #expect(try await update().status == 1)
