@@ -30,7 +30,8 @@ import Testing
     "99999999999999999999",
   ].map { Array($0.utf8) }
 
-  @Test(arguments: FuzzTarget.allCases) func `no seed, regression or mutated input violates a property of its fuzz target`(
+  @Test(arguments: FuzzTarget.allCases)
+  func `no seed file, input of an earlier crash or mutated input violates a property that its fuzz target checks`(
     target: FuzzTarget
   ) {
     let seeds = Self.seeds(target)
