@@ -113,7 +113,7 @@ import Testing
     ("other code", { $0.replacing(#/code=[^&]*/#, with: "code=x") }, "invalid_grant"),
   ]
 
-  @Test(arguments: callbacks) func `a callback URL with a changed state, issuer, path or code is refused`(
+  @Test(arguments: callbacks) func `an OAuth redirect with a changed state, issuer, path or code is refused`(
     name: String, change: @escaping @Sendable (String) -> String, words: String
   ) async throws {
     try await withProvider { provider in
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `a device code is exchanged for tokens when the user allows it`() async throws {
+  @Test func `a device code is exchanged for tokens when the user allows access`() async throws {
     try await withProvider { provider in
       let shown = Collected<DeviceAuthorization>()
       var configuration = provider.configuration(
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `the device flow polls at the interval of the provider`() async throws {
+  @Test func `the device flow polls at the interval that the OAuth provider states`() async throws {
     try await withProvider { provider in
       try await provider.control("device_lifetime=6000&device_interval=100")
       var configuration = provider.configuration(.deviceCode { _ in }, client: "smoke", secret: nil)
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid client secret is sent only once, and the error contains the description from the RFC`() async throws {
+  @Test func `a client secret that the OAuth provider has refused is not sent a second time`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(.clientCredentials, secret: "wrong"))
       do throws(OAuthError) {
@@ -216,7 +216,7 @@ import Testing
     ("no_token", "it has no access_token"), ("reset", "could not be reached"),
   ]
 
-  @Test(arguments: faults) func `if a response from the provider is invalid, the next request contacts the provider again`(
+  @Test(arguments: faults) func `after an invalid response of the OAuth provider, the next request for a token contacts the provider again`(
     fault: String, words: String
   ) async throws {
     try await withProvider { provider in

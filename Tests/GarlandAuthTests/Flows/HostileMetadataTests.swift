@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct HostileMetadataTests {
   /// A missing page may be a JSON object with a member `error`, or the page of an application.
   @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
-  func `if the first metadata URL returns no metadata, the second URL is used`(body: String, status: Int) async throws {
+  func `if the first metadata URL of an OAuth issuer returns no metadata, the second URL is used`(body: String, status: Int) async throws {
     let provider = try CannedProvider { path, _, _ in
       switch path {
       case "/token": .init(#"{"access_token":"access-1"}"#)
@@ -30,7 +30,7 @@ import Testing
     #expect(message == "accepted: access-1")
   }
 
-  @Test func `if an issuer uses https, metadata that names an http endpoint is refused`() async throws {
+  @Test func `if the URL of an OAuth issuer is https, metadata that names an http endpoint is refused`() async throws {
     let transport = FixedMetadata([
       "issuer": "https://id.example", "token_endpoint": "http://id.example/token", "authorization_endpoint": "https://id.example/a",
     ])
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// An attacker between the client and the provider could have inserted the redirect.
-  @Test func `a redirect of the metadata request from https to http is refused`() async throws {
+  @Test func `a redirect from https to http is refused in a request for the metadata of an OAuth provider`() async throws {
     var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
     configuration.issuer = "https://id.example"
     let transport = try RedirectedMetadata()
@@ -64,7 +64,7 @@ import Testing
 
   /// A provider must not make this machine read a file.
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "data:,{}", "//id.example/keys", ""])
-  func `provider metadata is refused if one of its endpoints is not an http or https URL`(url: String) async throws {
+  func `the metadata of an OAuth provider is refused if one of its endpoints is not an http or https URL`(url: String) async throws {
     for name in ["jwks_uri", "token_endpoint"] {
       var metadata: JSONObject = ["issuer": "http://id.example", "token_endpoint": "http://id.example/token"]
       metadata[name] = .string(url)
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// If a parameter occurred twice, the receiver could not know which value to use.
-  @Test func `a configured extra parameter with a reserved name is refused`() async throws {
+  @Test func `an extra OAuth parameter with the name of a parameter that Garland sends itself is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for name in ["grant_type", "client_id", "scope"] {
       let configuration = provider.configuration(.clientCredentials) {

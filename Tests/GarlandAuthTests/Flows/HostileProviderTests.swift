@@ -18,7 +18,8 @@ import Testing
   // MARK: Numbers
 
   @Test(arguments: ["1e300", "-5", "\"7\"", "null", "99999999999999999999"])
-  func `for any polling interval that the provider sends, the client waits between zero seconds and one day`(interval: String) async throws
+  func `the device flow waits between zero seconds and one day, whatever polling interval the OAuth provider sends`(interval: String)
+    async throws
   {
     let provider = try CannedProvider { path, _, before in
       if path == "/device" {
@@ -34,7 +35,7 @@ import Testing
     #expect(provider.clock.waits.allSatisfy { $0 >= .zero && $0 <= .seconds(86_400) })
   }
 
-  @Test func `an expires_in that is negative or not a number is refused`() async throws {
+  @Test func `a token response whose expires_in is negative or not a number is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1","token_type":"bearer","expires_in":1e300}"#) }
     #expect(try await provider.manager(provider.configuration(.clientCredentials)).token().expiresAt ?? 0 > 1e299)
     for (text, isGood) in [("\"60\"", true), ("-1", false), ("\"soon\"", false), ("[]", false), ("null", true)] {
@@ -47,7 +48,7 @@ import Testing
 
   // MARK: Output
 
-  @Test func `control characters in the text of a provider's error are not shown`() async throws {
+  @Test func `control characters in the text of an OAuth provider's error are not shown`() async throws {
     let escape = #"\u001b[2J\u0007\r\n\u202e"#
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
@@ -67,7 +68,7 @@ import Testing
   }
 
   /// The error message may show the response, so its secrets must be registered before.
-  @Test func `tokens in an invalid response are still masked`() async throws {
+  @Test func `tokens in an invalid response of the OAuth provider are masked as secrets, too`() async throws {
     let bodies = [
       #"{"refresh_token":"refresh-1","id_token":"id-1"}"#,
       #"{"error":"invalid_grant","access_token":"access-1","refresh_token":"refresh-1"}"#,
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `the authorization code of a refused redirect is still masked`() async throws {
+  @Test func `the authorization code in a refused redirect is masked as a secret, too`() async throws {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for answer in ["http://127.0.0.1:4711/callback?code=stolen-code&state=x", "http://127.0.0.1:4711/other?state=STATE&code=stolen-code"] {
       let user = CannedUser(answer: answer)
@@ -99,7 +100,7 @@ import Testing
   }
 
   /// The base64 in the Authorization field is that of the encoded secret (RFC 6749 section 2.3.1).
-  @Test func `the percent-encoded client secret is masked`() async throws {
+  @Test func `the percent-encoded form of an OAuth client secret is masked, too`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     let configuration = provider.configuration(.clientCredentials) { $0.authentication = .basic(secret: "a b+c/d=ü") }
     #expect(await Self.message(provider.manager(configuration)) == "accepted: access-1")
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect to a URL other than the redirect_uri is refused`() async throws {
+  @Test func `an OAuth redirect to a URL other than the redirect_uri is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for (answer, isGood) in [
       ("http://127.0.0.1:4711/callback?tenant=a&state=STATE&code=c-code", true),
@@ -246,7 +247,7 @@ import Testing
     #expect(provider.requests.all.count { $0.path == "/jwks" } == 2)
   }
 
-  @Test func `an ID token is refused if the use or algorithm of its key does not match`() async throws {
+  @Test func `an ID token is refused if the JSON Web Key of its signature is meant for another use or algorithm`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let now = Int(AuthEnvironment.systemTime())
     let claims: JSONObject = [
@@ -274,7 +275,7 @@ import Testing
   }
 
   /// Waiting requests do not contact a provider again that has refused the client.
-  @Test func `a refresh that the provider refuses permanently is not retried`() async throws {
+  @Test func `a token refresh that the OAuth provider refuses permanently is not retried`() async throws {
     let provider = try CannedProvider { _, form, _ in
       form.contains("grant_type=refresh_token")
         ? .init(#"{"error":"invalid_client"}"#, status: 401)

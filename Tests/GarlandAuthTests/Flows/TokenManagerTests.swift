@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `when a refresh returns no new refresh token, the old one is kept`() async throws {
+  @Test func `when a token refresh returns no new refresh token, the old refresh token is kept`() async throws {
     try await withProvider { provider in
       try await provider.control("rotate=0&expires_in=10")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `if the server refuses the token of many requests, the token is replaced only once`() async throws {
+  @Test func `if the server refuses many concurrent requests because of the same token, the token is refreshed only once`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let first = try await manager.token()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `if the server also refuses the new token, the request is not sent a third time`() async throws {
+  @Test func `if the server also refuses a request with the refreshed token, the request is not sent a third time`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let response = await provider.session.request("\(provider.url)/bearer/other", interceptor: manager).response()
@@ -131,7 +131,9 @@ import Testing
 
   // MARK: Between processes
 
-  @Test func `processes share tokens and token refreshes through the file cache`() async throws {
+  @Test func `if several processes use the same token cache, only one process requests or refreshes a token, and all use the token`()
+    async throws
+  {
     try await withProvider { provider in
       try await provider.control("expires_in=60&delay=0.05")
       let folder = try TemporaryFolder()

@@ -41,7 +41,9 @@ import Testing
     return (response.status.code, (try? JSONValue(parsing: response.bytes)) ?? .null)
   }
 
-  @Test(arguments: methods) func `the server accepts the OAuth 1 signature of each tested query and form`(method: String) async throws {
+  @Test(arguments: methods) func `the test server accepts the OAuth 1 signature of a request with each tested query and form`(
+    method: String
+  ) async throws {
     try await withProvider { provider in
       let signer = try Self.signer(method)
       let requests: [(String, String?)] = [

@@ -48,7 +48,7 @@ import Testing
 
   /// The expected values are the base string of RFC 5849 section 3.4.1.1, and the signature of its erratum
   /// 2550.
-  @Test func `the signature base string equals the example of RFC 5849`() throws {
+  @Test func `the OAuth 1 signature base string equals the example of RFC 5849`() throws {
     let parameters = [
       ("oauth_consumer_key", "9djdj82h48djs9d2"), ("oauth_token", "kkk9d7dh3k39sjv7"), ("oauth_signature_method", "HMAC-SHA1"),
       ("oauth_timestamp", "137131201"), ("oauth_nonce", "7d8f3e4a"), ("c2", ""), ("a3", "2 q"),

@@ -39,7 +39,7 @@ import Testing
     return configuration
   }
 
-  @Test func `the loopback agent receives the redirect and shows a page in the browser`() async throws {
+  @Test func `during a browser login, a server on this machine receives the OAuth redirect and shows a page in the browser`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let agent = LoopbackAgent { url in
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `the authorization URL contains no secret`() async throws {
+  @Test func `the authorization URL of a browser login contains no secret`() async throws {
     try await withProvider { provider in
       let shown = Collected<String>()
       let agent = LoopbackAgent { url in
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the browser shows the error of the redirect without interpreting HTML in it`() async throws {
+  @Test func `the page that a browser shows after a failed login contains the error of the redirect with escaped HTML`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let words = "refused the request: access_denied"
@@ -91,7 +91,7 @@ import Testing
 
   /// Any page in the browser can send requests to the port: they do not end the login, and neither
   /// do silent clients.
-  @Test func `neither a request with a wrong state nor a connection without a request ends a login`() async throws {
+  @Test func `a browser login is not ended by requests with a wrong state or by connections without a request`() async throws {
     try await withProvider { provider in
       let strangers = Collected<Int>()
       let silent = Collected<OpenSocket>()
@@ -117,7 +117,9 @@ import Testing
 
   /// The agent listens only on the loopback interface, accepts one redirect and then closes the
   /// port.
-  @Test func `the loopback agent listens on 127.0.0.1 until one redirect arrives`() async throws {
+  @Test func `the local server for the redirect of a browser login listens only on 127.0.0.1 and only until one redirect arrives`()
+    async throws
+  {
     try await withProvider { provider in
       let ports = Collected<UInt16>()
       let agent = LoopbackAgent { url in
@@ -150,7 +152,7 @@ import Testing
 
   private static let kept = Collected<OpenSocket>()
 
-  @Test func `a login that takes too long times out`() async throws {
+  @Test func `a browser login without a redirect fails at its time limit`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(1)) { _ in }
       await #expect(throws: OAuthError.timeUp("no user logged in within 1 ms")) {
@@ -159,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled login no longer waits for the redirect`() async throws {
+  @Test func `a cancelled browser login no longer waits for the redirect`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(sleep: { _ in throw CancellationError() }) { _ in }
       await #expect(throws: OAuthError.cancelled) { try await provider.manager(Self.configuration(provider, agent)).token() }
@@ -172,7 +174,9 @@ import Testing
   @Test(arguments: [
     ("localhost", ["0100007F", version6]), ("127.0.0.1", ["0100007F"]), ("[::1]", [version6]),
   ])
-  func `the loopback agent listens on every address of its configured host`(host: String, addresses: [String]) async throws {
+  func `the local server for the redirect of a browser login listens on every address of the host in the redirect URI`(
+    host: String, addresses: [String]
+  ) async throws {
     // A server of another test may listen on the same port of another address, so up to five ports are tried.
     var found: [String] = []
     for _ in 0..<5 where found != addresses {
@@ -187,7 +191,7 @@ import Testing
 
   /// The agent answers at either address of `localhost`.
   @Test(arguments: ["127.0.0.1", "[::1]"])
-  func `a redirect to localhost is received on its IPv4 and its IPv6 address`(address: String) async throws {
+  func `an OAuth redirect to localhost is received at the IPv4 and at the IPv6 address`(address: String) async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let agent = LoopbackAgent(redirectURI: "http://localhost/callback") { url in
@@ -210,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect URI that does not point to this machine is refused`() async throws {
+  @Test func `a browser login refuses a redirect URI that does not point to this machine`() async throws {
     for uri in ["https://127.0.0.1/callback", "http://127.0.0.1.example/callback", "http://127.0.0.1:99999/x", "http://example.com/"] {
       await #expect { try await LoopbackAgent(redirectURI: uri) { _ in }.redirectURI() } throws: {
         "\($0)" == "a login in the browser needs a redirect_uri such as http://127.0.0.1:PORT, found \(uri)"

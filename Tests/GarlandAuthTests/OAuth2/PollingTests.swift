@@ -31,7 +31,8 @@ import Testing
     #expect(throws: OAuthError.self) { try DeviceAuthorization(["device_code": "d"]) }
   }
 
-  @Test func `if the time limit is shorter than the lifetime of the device code, polling ends at the time limit`() throws {
+  @Test func `if the time limit of a device login is shorter than the lifetime of the device code, polling ends at the time limit`() throws
+  {
     var polling = DevicePolling(try Self.device(5), patience: .seconds(8), now: 0)
     #expect(polling.interval == 5)
     #expect(polling.next(after: Self.refused("authorization_pending"), now: 5) == .wait(.seconds(3)))
@@ -57,7 +58,9 @@ import Testing
     #expect(throws: OAuthError.self) { try ProviderMetadata.locations(of: "https://id.example/?x") }
   }
 
-  @Test func `the mTLS endpoint aliases of the metadata are stored for clients with certificates`() throws {
+  @Test func `the endpoints for clients with certificates are read from mtls_endpoint_aliases in the metadata of the OAuth provider`()
+    throws
+  {
     let metadata = try ProviderMetadata(
       [
         "issuer": "https://id.example", "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/jwks",
@@ -67,7 +70,7 @@ import Testing
     #expect(metadata.certificateEndpoints == .init(token: "https://mtls.id.example/token"))
   }
 
-  @Test func `a token is stale when its remaining lifetime is at most the clock skew or a tenth of its lifetime, whichever is shorter`() {
+  @Test func `a token is replaced when its remaining lifetime is at most the shorter of the clock skew and a tenth of its lifetime`() {
     var tokens = TokenSet(accessToken: "a", obtainedAt: 1000)
     #expect(!tokens.isStale(at: 1e9, skew: 30), "it ends when a server says so")
     tokens.expiresAt = 1600

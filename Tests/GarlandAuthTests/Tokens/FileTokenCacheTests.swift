@@ -31,7 +31,7 @@ import Testing
     return names.sorted()
   }
 
-  @Test func `tokens are cached in files that only their owner can read`() async throws {
+  @Test func `OAuth tokens are cached in files that only the owner of the files can read`() async throws {
     let folder = try TemporaryFolder()
     let directory = "\(folder.path)/a/b"
     let cache = FileTokenCache(directory: directory)
@@ -49,7 +49,7 @@ import Testing
     for file in files { #expect(Self.mode("\(directory)/\(file)") == 0o600) }
   }
 
-  @Test func `concurrent updates of one entry of the token cache run one after another`() async throws {
+  @Test func `concurrent updates of the same tokens in the token cache run one after another`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/t"
     await withTaskGroup { group in
@@ -86,7 +86,9 @@ import Testing
     await #expect(throws: OAuthError.self) { try await FileTokenCache(directory: "/proc/none/t").update("k") { _ in Self.tokens("1") } }
   }
 
-  @Test func `if the lock of the token cache is held by another process for too long, the error says so`() async throws {
+  @Test func `if another process holds the lock of the token cache for too long, an update fails and the error mentions the process`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     let impatient = FileTokenCache(directory: "\(folder.path)/t", patience: .zero)
@@ -108,7 +110,7 @@ import Testing
   }
 
   /// A refresh token can be used once, so the provider is not contacted if the result could not be stored.
-  @Test func `if the token cache cannot be written, an update fails before it contacts the provider`() async throws {
+  @Test func `if the token cache cannot be written, a token update fails before it contacts the OAuth provider`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -176,7 +178,7 @@ import Testing
 
   /// Every property that distinguishes two identities also distinguishes their keys, and no key contains a
   /// secret.
-  @Test func `different OAuth configurations have different cache keys, and no key contains a secret`() {
+  @Test func `different OAuth configurations have different keys in the token cache, and no key contains a secret`() {
     var base = OAuthConfiguration(grant: .password(user: "alice", password: "secret-password"), clientID: "c")
     base.issuer = "https://id.example"
     base.authentication = .basic(secret: "client-secret")

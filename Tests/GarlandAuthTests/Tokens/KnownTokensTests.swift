@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
-  @Test func `a token update stores new tokens only if an earlier login stored tokens`() async throws {
+  @Test func `a run stores new tokens in the token cache only if an earlier login stored tokens there`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     let known = KnownTokens(files)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// The tokens are removed by a logout between reading the cache and locking it.
-  @Test func `if a logout removes the tokens during a token update, the update does not store tokens`() async throws {
+  @Test func `if a logout removes the stored tokens while a run fetches new tokens, the new tokens are not stored`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }
@@ -38,7 +38,7 @@ import Testing
     #expect(try await files.tokens(for: "a") == nil)
   }
 
-  @Test func `if a token update fails, its error is thrown and the stored tokens are kept`() async throws {
+  @Test func `if fetching new tokens fails, the error is thrown and the stored tokens are kept`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }
