@@ -7,20 +7,23 @@ import Testing
     PublishedKeys.rsa, PublishedKeys.rsaWithoutPrimes, PublishedKeys.p256, PublishedKeys.p521, PublishedKeys.ed25519,
   ]
 
-  @Test(arguments: privateKeys + [PublishedKeys.secret, PublishedKeys.thumbprinted]) func `a JSON Web Key survives a round trip`(
+  @Test(arguments: privateKeys + [PublishedKeys.secret, PublishedKeys.thumbprinted])
+  func `a JSON Web Key that is written and read again is unchanged`(
     text: String
   ) throws {
     let key = try JSONWebKey(parsing: text)
     #expect(try JSONValue.object(key.json()) == JSONValue(parsing: text))
   }
 
-  @Test(arguments: privateKeys) func `a public key that is derived from a private key has no private members`(text: String) throws {
+  @Test(arguments: privateKeys) func `a public JSON Web Key that is derived from a private key has no private members`(text: String) throws
+  {
     let open = try #require(try JSONWebKey(parsing: text).publicKey).json()
     for name in ["d", "p", "q", "dp", "dq", "qi", "k"] { #expect(open[name] == nil) }
     #expect(try JSONWebKey(.object(open)).publicKey != nil)
   }
 
-  @Test(arguments: privateKeys.filter { $0 != PublishedKeys.rsaWithoutPrimes }) func `a key survives a round trip through PEM`(text: String)
+  @Test(arguments: privateKeys.filter { $0 != PublishedKeys.rsaWithoutPrimes })
+  func `a key that is written as PEM and read again is unchanged`(text: String)
     throws
   {
     guard case .privateKey(let key) = try JSONWebKey(parsing: text).material else { throw KeyError.malformed("no private key") }
@@ -49,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a key refuses a signature scheme that belongs to a different type of key`() throws {
+  @Test func `a private key refuses a signature algorithm that belongs to a different type of key`() throws {
     let key = try PrivateKey.generate(.ed25519)
     #expect(throws: KeyError.unfit(key: "Ed25519", algorithm: "RSA with SHA-256")) {
       try key.signature(of: [], using: .rsaPKCS1(.sha256))
@@ -84,11 +87,11 @@ import Testing
     #expect(throws: error) { try JSONWebKey(parsing: text) }
   }
 
-  @Test func `a JSON Web Key with a duplicate name is refused`() {
+  @Test func `a JSON Web Key with a duplicate member is refused`() {
     #expect(throws: KeyError.self) { try JSONWebKey(parsing: #"{"kty": "oct", "k": "AA", "k": "AQ"}"#) }
   }
 
-  @Test func `an encrypted private key can be read only with its passphrase`() throws {
+  @Test func `an encrypted private key in PEM can be read only with its passphrase`() throws {
     // Made by `openssl genpkey -algorithm ed25519 -aes-256-cbc -pass pass:sesame`.
     let text = """
       -----BEGIN ENCRYPTED PRIVATE KEY-----
@@ -105,7 +108,7 @@ import Testing
     #expect(throws: KeyError.self) { try PublicKey(pem: text) }
   }
 
-  @Test func `the public key can be read from a certificate`() throws {
+  @Test func `the public key of a PEM certificate can be read`() throws {
     let text = """
       -----BEGIN CERTIFICATE-----
       MIIBdTCCARugAwIBAgIUQMiH8YRs94M6QTUbPgEkYo+QOE8wCgYIKoZIzj0EAwIw

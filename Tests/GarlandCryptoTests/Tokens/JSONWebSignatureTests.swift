@@ -70,7 +70,8 @@ import Testing
     }
   }
 
-  @Test(arguments: SignatureAlgorithm.allCases) func `a signature of each algorithm can be verified with its key`(
+  @Test(arguments: SignatureAlgorithm.allCases)
+  func `a JSON Web Signature of each algorithm is accepted with its own key and refused with another key`(
     algorithm: SignatureAlgorithm
   )
     throws
@@ -98,7 +99,7 @@ import Testing
   }
 
   /// A known attack: the token is signed with the public key as if it were a shared secret.
-  @Test func `a token signed with the public key as a shared secret is refused`() throws {
+  @Test func `a signed token is refused if its signature is an HMAC with the public key as the secret`() throws {
     let open = try #require(try JSONWebKey(parsing: PublishedKeys.rsa).publicKey)
     guard case .publicKey(let key) = open.material else { throw KeyError.malformed("") }
     let forged = try JSONWebSignature(
@@ -116,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a token with an unknown critical extension is refused`() throws {
+  @Test func `a JSON Web Signature with an unknown critical extension is refused`() throws {
     let key = try JSONWebKey(parsing: PublishedKeys.secret)
     let token = try JSONWebSignature(signing: [], algorithm: .hs256, key: key, header: ["crit": ["b64"], "b64": false])
     #expect(throws: TokenError.self) { try token.verify(with: key, accepting: [.hs256]) }
@@ -124,7 +125,7 @@ import Testing
 
   static let malformed = ["", "a", "a.b", "a.b.c.d", "!.e30.AA", "e30.e30.A", "e30=.e30.AA", "W10.e30.AA", "eyJhIjoxLCJhIjoyfQ.e30.AA"]
 
-  @Test(arguments: malformed) func `a malformed token is refused`(text: String) {
+  @Test(arguments: malformed) func `a malformed JSON Web Signature is refused`(text: String) {
     #expect(throws: TokenError.self) { try JSONWebSignature(text) }
   }
 }

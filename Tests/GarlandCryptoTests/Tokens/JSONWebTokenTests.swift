@@ -39,7 +39,8 @@ import Testing
     ("nonce", nil, .missing(claim: "nonce")),
   ]
 
-  @Test(arguments: cases) func `a JSON Web Token with one changed claim gives the result that the table of the test lists`(
+  @Test(arguments: cases)
+  func `for each changed claim, a JSON Web Token is refused with the right error, or accepted if the claim is still valid`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid
