@@ -64,15 +64,15 @@ import Testing
     ]
   }
 
-  @Test func `each kind of diagnostic is rendered in the long form`() {
+  @Test func `each kind of diagnostic in the long output format equals the golden file`() {
     expectGolden(DiagnosticRenderer(width: 80).render(Self.samples()).rendered(.plain), "diagnostics.txt")
   }
 
-  @Test func `each kind of diagnostic is rendered in the short form`() {
+  @Test func `each kind of diagnostic in the short output format equals the golden file`() {
     expectGolden(DiagnosticRenderer(format: .short).render(Self.samples()).rendered(.plain), "diagnostics-short.txt")
   }
 
-  @Test func `on a terminal with 16 colours, a rendered diagnostic has colours`() {
+  @Test func `for a terminal with 16 colours, a diagnostic is rendered with ANSI colours`() {
     let text = DiagnosticRenderer(width: 80).render(Array(Self.samples().prefix(1))).rendered(.ansi16)
     expectGolden(text.replacing("\u{1B}", with: "␛"), "diagnostics-colors.txt")
   }
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the summary states how many diagnostics beyond the limit of 100 are not shown`() {
+  @Test func `if there are more than 100 diagnostics, the summary states how many are not shown`() {
     let many = (0..<250).map { Diagnostic("x", severity: $0 == 0 ? .warning : .error, "number \($0)", at: nil) }
     let text = DiagnosticRenderer(format: .short).render(many).plain
     #expect(text.hasSuffix("\n249 errors, 1 warning (150 not shown)\n"))

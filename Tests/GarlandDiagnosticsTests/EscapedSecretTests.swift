@@ -16,7 +16,7 @@ import Testing
     ("correct horse/battery+1", "correct%20horse/battery%2B1"), ("correct horse/battery+1", "correct\\ horse\\/battery\\+1"),
     ("correct horse/battery+1", "correct+horse/battery%2B1"), ("sk_live_1234567890", "sk\\_live\\_1234567890"),
     ("hunter2hunter2", "hunter2%68unter2"), ("pass\"word", "pass\\\"word"), ("größer4", "gr%F6%DFer4"), ("größer4", "gr\\xf6\\xdfer4"),
-  ]) func `a secret is masked even if only some of its characters were escaped before base64 encoding`(
+  ]) func `a secret in base64 is masked even if only some of its characters were escaped before the encoding`(
     secret: String, escaped: String
   ) {
     let redactor = redactor(secret)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["\\U00110000 \\U1 \\u{} \\u{110000} \\u{1f600 \\xz", "%C3 %F0%9F%98 %ED%A0%80 %zz"])
-  func `an incomplete escape of a character is left unchanged`(text: String) {
+  func `masking does not change an incomplete escape sequence such as %C3`(text: String) {
     #expect(redactor("größer😀4").redact(text) == text)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite struct OutputTests {
-  @Test func `a secret that is split across writes is masked`() throws {
+  @Test func `a secret that is split between two writes to the output is masked`() throws {
     let redactor = Redactor()
     redactor.register("secret")
     let sink = MemorySink()

@@ -9,7 +9,7 @@ import Testing
     return redactor
   }
 
-  @Test func `a secret is registered only once, and only if it has at least four characters`() {
+  @Test func `a secret is registered for masking only once, and only if it has at least four characters`() {
     let redactor = Redactor()
     #expect(!redactor.hasSecrets)
     #expect(redactor.redact("anything") == "anything")
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Within a shell's single quotes, a backslash is an ordinary character.
-  @Test func `a backslash inside a shell's single quotes is not an escape`() {
+  @Test func `a secret with backslashes is masked inside a shell's single quotes, where a backslash is not an escape`() {
     let redactor = redactor(#"pa<'\\ss-word"#)
     #expect(redactor.redact(#"--data '<string>pa&lt;'\''\\ss-word</string>'"#) == "--data '<string>***</string>'")
     #expect(redactor.redact(#"{"a": "pa\u003c'\\\\ss-word"}"#) == #"{"a": "***"}"#)
@@ -93,7 +93,7 @@ import Testing
     ("http://localhost/x?sig=a%2bb%2Fhook-secret XYZ", "POST http://localhost/x?sig=a%2bb%2Fhook-secret%20XYZ"),
     ("http://user:hook-secret%40@127.0.0.1:80/T0/B0/hook-secret", "POST http://127.0.0.1/T0/B0/hook-secret hook-secret@"),
   ])
-  func `a secret that is a URL is masked in its normalised form`(secret: String, text: String) {
+  func `a secret that is a URL is masked in the normalised form of the URL, too`(secret: String, text: String) {
     #expect(!redactor(secret).redact(text).contains("hook-secret"))
   }
 
@@ -101,7 +101,9 @@ import Testing
     ("abc%41de fgh", "abc%41de%20fgh"), ("abc%41de fgh", "abc%41de&#32;fgh"), ("abc%41de<fgh", "abc%41de&#x3c;fgh"),
     ("abc&amp;de<fgh", "abc&amp;de&#60;fgh"), (#"abc\u0041"d"#, #"abc\u0041\"d"#), ("off%41?cd#e", #"off%41\?cd#e"#),
   ])
-  func `if a secret contains an escape sequence, it is masked even where its other characters are escaped`(secret: String, text: String) {
+  func `a secret that contains an escape sequence such as %41 is masked even if its other characters are escaped`(
+    secret: String, text: String
+  ) {
     #expect(redactor(secret).redact("[" + text + "]").contains("***"))
     #expect(redactor(secret).redact("[" + text + "]").count < 9)
   }
@@ -115,24 +117,24 @@ import Testing
     (##">'\x41>#!"##, ##"\\%3E\\%27\\%5Cx41\\%3E\\%23\\%21"##),
     (##"#%2= ''\u0041"##, ##"%\u00323%252%3D\u002b%27%27%5Cu0041"##),
   ])
-  func `if a secret contains an escape sequence, it is masked even in a text with two more layers of escapes`(secret: String, text: String)
+  func `a secret that contains an escape sequence such as %41 is masked even in a text that was escaped twice`(secret: String, text: String)
   {
     #expect(redactor(secret).redact("[" + text + "] [" + text + "]") == "[***] [***]")
   }
 
   @Test(arguments: [#"a+b%5C%22c%2Fd"#, #"a+b%26quot%3Bc%2Fd"#, #"a+b%27%5C%27%27%22c%2Fd"#, "%61+b%255C%2522c%252Fd"])
-  func `a secret with a space is masked even if only the space is encoded`(text: String) {
+  func `a secret with a space is masked if the secret was escaped and then form-encoded, with a plus for the space`(text: String) {
     let redactor = redactor(#"a b"c/d"#)
     redactor.register(#"a b'"c/d"#)
     #expect(redactor.redact("x=" + text + "&y=1+2") == "x=***&y=1+2")
   }
 
-  @Test func `a backslash before a non-ASCII character is an escape`() {
+  @Test func `a secret is masked even if a text has a backslash before a non-ASCII character of the secret`() {
     #expect(redactor("p&ss wörd").redact(#"[p\&ss\ w\örd]"#) == "[***]")
     #expect(redactor("test→password").redact(#"[test\→password]"#) == "[***]")
   }
 
-  @Test func `a malformed escape is left unchanged`() {
+  @Test func `masking does not change a malformed escape sequence`() {
     let redactor = redactor("secret-word", "a&b=c%d\\n")
     for text in ["100 % of \\", "&#", "&#x110000;", "%", "%4", "\\u12", "\\ud800", "\\ud800\\u0041", "''", "'", "a & b", "\\uDC00"] {
       #expect(redactor.redact(text) == text)
@@ -200,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: MaskedEncoding.all.enumerated().filter { DeepTests.areRun || $0.offset % 3 == 0 }.map(\.element))
-  func `an encoded secret that crosses two pieces of a long text is masked`(encoding: MaskedEncoding) {
+  func `an encoded secret in a long text is masked even if the secret is split between two pieces of the text`(encoding: MaskedEncoding) {
     let redactor = redactor(MaskedEncoding.secret)
     let bytes = Array((String(repeating: "y ", count: 33_000) + encoding.text + " and no more").utf8)
     for border in [66_003, 66_000 + encoding.text.utf8.count / 2] {
@@ -220,7 +222,7 @@ import Testing
     #expect(redactor.redact("x ab\\r\\ncd\\r\\nef y") == "x *** y")
   }
 
-  @Test func `a secret is masked completely even if its decoded form contains a shorter secret`() {
+  @Test func `an encoded secret is masked completely even if its decoded form contains another secret`() {
     #expect(redactor("s&cr", "1%26s%26cr%2F9").redact("x 1%26s%26cr%2F9 y") == "x *** y")
   }
 
@@ -237,7 +239,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `a secret inside base64 text is masked at every alignment`(urlSafe: Bool, padded: Bool) {
+  func `a secret inside a text in base64 is masked wherever the secret begins and ends`(urlSafe: Bool, padded: Bool) {
     let secret = "t0p>s?cr~t!"
     let redactor = redactor(secret)
     for before in ["", "u", "us", "use", "user:"] {
@@ -271,7 +273,7 @@ import Testing
   }
 
   /// A run of thousands of users has as many tokens, which stay registered until its end.
-  @Test func `a registered token takes less than 16 KiB of memory and is masked in each encoded form`() {
+  @Test func `each long token that is registered for masking takes less than 16 KiB of memory`() {
     var random = SeededRandom(seed: 3)
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     func word(_ count: Int) -> String {
@@ -318,7 +320,7 @@ import Testing
     }
   }
 
-  @Test func `on random texts, masking gives the same result as a simple search`() {
+  @Test func `masking random texts gives the same result as a simple search for the secrets`() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<300 {
       func word(_ length: Int) -> [UInt8] { (0..<length).map { _ in UInt8.random(in: 0x61...0x62, using: &random) } }

@@ -10,7 +10,7 @@ import Testing
       ("baseurl", "base_url"),
       ("bodyy", "body"), ("accept", "Accept"), ("typ", "type"), ("scheme", "schema"),
     ] as [(String, String)])
-  func `for a misspelled key, the nearest key is suggested`(_ name: String, _ expected: String) {
+  func `for a misspelled key, the most similar known key is suggested`(_ name: String, _ expected: String) {
     #expect(Suggestion.nearest(to: name, in: Self.keys) == expected)
   }
 
@@ -24,12 +24,12 @@ import Testing
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `among equally near keys, only a key in the same letter case is suggested`() {
+  @Test func `if several known keys are equally similar to a misspelled key, only a key in the same letter case is suggested`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == nil)
   }
 
-  @Test func `all keys that are equally near to a misspelled key are returned in their original order`() {
+  @Test func `all keys that are equally similar to a misspelled key are returned in their original order`() {
     #expect(Suggestion.allNearest(to: "gtt", in: ["eq", "gt", "gte", "lte"]) == ["gt", "gte"])
     #expect(Suggestion.allNearest(to: "statsu", in: Self.keys) == ["status"])
     #expect(Suggestion.allNearest(to: "x", in: Self.keys).isEmpty)

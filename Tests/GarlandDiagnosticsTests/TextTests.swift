@@ -7,7 +7,9 @@ import Testing
       ("", 0), ("abc", 3), ("äöü", 3), ("a\u{308}", 1), ("日本", 4), ("ｆｕ", 4), ("ｱ", 1), ("😀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1),
       ("한글", 4), ("\u{200B}", 0), ("é…–", 3), ("\u{1B}[0m", 3),
     ] as [(String, Int)])
-  func `the width of a text is the number of terminal columns that it needs`(_ text: String, _ expected: Int) {
+  func `the width of a text counts a wide character as two terminal columns and a combining character as none`(
+    _ text: String, _ expected: Int
+  ) {
     #expect(DisplayWidth.of(text) == expected)
   }
 
@@ -28,7 +30,7 @@ import Testing
     for width in 0..<26 { #expect(text.shortened(to: width).width <= width) }
   }
 
-  @Test func `a styled text is rendered, truncated and padded by its width`() {
+  @Test func `a styled text is rendered with its styles, and truncated and padded to a width in terminal columns`() {
     let text: StyledText = "\("passed", .success) \(12) of \("日本", .emphasis)"
     #expect(text.plain == "passed 12 of 日本")
     #expect(text.rendered(.ansi16) == "\u{1B}[32mpassed\u{1B}[0m 12 of \u{1B}[1m日本\u{1B}[0m")

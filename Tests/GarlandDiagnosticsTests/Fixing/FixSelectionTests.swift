@@ -16,11 +16,11 @@ import Testing
     FixSelection(diagnostics) { $0.name }.fixes.map(\.fix.replacement)
   }
 
-  @Test func `fixes at different locations are applied in the order of their locations`() {
+  @Test func `fixes of several diagnostics are applied in the order of their locations`() {
     #expect(Self.selected([Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")]) == ["1", "3"])
   }
 
-  @Test func `a fix that two diagnostics suggest is applied once`() {
+  @Test func `a fix that two diagnostics suggest is applied only once`() {
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "1")]) == ["1"])
   }
 
@@ -43,16 +43,16 @@ import Testing
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(3..<7, "2")]) == ["1"])
   }
 
-  @Test func `a fix in a source that is not a file is not applied`() {
+  @Test func `a fix is not applied if the text that it changes does not come from a file`() {
     #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
   }
 
-  @Test func `several fixes for one text are applied at their locations`() {
+  @Test func `two fixes of one text are each applied at their own location`() {
     let fixes = [Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")].compactMap { $0.helps.first?.fix }
     #expect(Diagnostic.Fix.making(fixes, in: Self.file.bytes) == Array("1 two 3\n".utf8))
   }
 
-  @Test func `a fix with several lines gets the line breaks of the fixed text`() {
+  @Test func `a fix of several lines uses the kind of line breaks of the text that it changes`() {
     for (text, expected) in [("a\r\nb", "x\r\ny\r\nb"), ("a\nb\r\n", "x\ny\nb\r\n"), ("b\r\na", "x\r\ny\r\na"), ("a", "x\ny")] {
       let file = SourceFile(name: "a.yaml", bytes: Array(text.utf8))
       let start = text.hasSuffix("a") ? text.utf8.count - 1 : 0
