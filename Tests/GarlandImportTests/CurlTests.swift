@@ -45,7 +45,7 @@ struct CurlTests {
     ("curl https://h/ -L", "redirect: { max: 50 }"), ("curl https://h/ -L --max-redirs 3", "redirect: { max: 3 }"),
     ("curl https://h/ -c jar.txt", "cookies: jar.txt"),
     ("curl https://h/ -H 'Accept: text/css'", "expect: { type: \"*/*\" }"),
-  ]) func `each curl option about the connection or the response becomes a key of the step`(command: String, line: String) {
+  ]) func `each curl option about the connection or the response is imported as a key of the step`(command: String, line: String) {
     let text = Self.imported(command).text
     #expect(text.contains("  \(line)\n"), "\(text)")
   }
@@ -64,7 +64,7 @@ struct CurlTests {
     ),
     ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
     ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` expands to more than 1000 requests, and was left out"),
-  ]) func `a note mentions each curl option that Garland does not have`(command: String, note: String) {
+  ]) func `the import of a curl command adds a note for each option that Garland cannot reproduce exactly`(command: String, note: String) {
     #expect(Self.imported(command).notes.contains(note), "\(Self.imported(command).notes)")
   }
 
@@ -87,7 +87,7 @@ struct CurlTests {
     "curl ^\"https://h/a?b=1^&c=2^\" ^\r\n  -X ^\"POST^\" ^\r\n  -H ^\"x-one: a ^\\^\"b^\\^\"^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":1^}^\"\r\n",
     "curl \"https://h/a?b=1&c=2\" ^\n  -X POST ^\n  -H \"x-one: a \\\"b\\\"\" ^\n  --data-raw \"{\\\"a\\\":1}\"\n",
     "curl.exe \"https://h/a?b=1&c=2\" -X POST -H ^\"x-one: a \"\"b\"\"^\" ^\n --data-raw \"{\"\"a\"\":1}\"",
-  ]) func `a curl command that was copied for cmd is parsed with the quoting of Windows`(command: String) {
+  ]) func `a curl command that was copied for the Windows command prompt is parsed with the quoting rules of Windows`(command: String) {
     let bash = "curl 'https://h/a?b=1&c=2' -X POST -H 'x-one: a \"b\"' --data-raw '{\"a\":1}'"
     #expect(Self.imported(command).text == Self.imported(bash).text)
   }
@@ -102,7 +102,7 @@ struct CurlTests {
   }
 
   @Test(arguments: ["curl https://h/?d=`date`\ncurl https://h/b\n", "curl https://h/ -d @- <<'EOF'\nuse `x`\nEOF\n"])
-  func `if a line of a shell script ends with a backquote, it is not treated as PowerShell`(command: String) {
+  func `a shell script with a line that ends with a backquote is not treated as PowerShell`(command: String) {
     let (text, notes) = Self.imported(command)
     #expect(!text.isEmpty && !notes.contains { $0.contains("PowerShell") }, "\(notes)")
   }
@@ -110,7 +110,9 @@ struct CurlTests {
   @Test(arguments: [
     ("curl https://h/ -H \"Authorization: Bearer ${WORD:-hunter2x}\"", "bearer: ${secrets.WORD}"),
     ("curl \"https://h/?api_key=${WORD-hunter2x}\"", "get: \"https://h/?api_key=${secrets.WORD | raw}\""),
-  ]) func `if the default value of a shell variable is a credential, it is not written into the workflow`(command: String, line: String) {
+  ]) func `if the default value of a shell variable is a credential, the credential is not written into the workflow`(
+    command: String, line: String
+  ) {
     let (text, notes) = Self.imported(command)
     #expect(text.contains("    \(line)\n") && !text.contains("hunter2x"), "\(text)")
     #expect(notes.count == 1 && notes[0].hasSuffix("are not written into the workflow"), "\(notes)")
@@ -126,7 +128,7 @@ struct CurlTests {
   }
 
   @Test(arguments: ["config = c.txt\n", "config = c.txt\nconfig = c.txt\n"])
-  func `if a file of curl options names itself, it is read a limited number of times`(source: String) {
+  func `a file of curl options that includes itself is read only a limited number of times`(source: String) {
     let (text, notes) = Self.imported("curl -K c.txt https://h/") { _ in Array(source.utf8) }
     #expect(text.contains("get: https://h/"), "\(text)")
     #expect(notes == ["only the first 20 files of `--config` were read"], "\(notes)")

@@ -13,7 +13,7 @@ struct ImportTests {
     ("curl.sh", Samples.curl), ("recording.har", Samples.har), ("shop.postman_collection.json", Samples.postman),
   ]
 
-  @Test(arguments: files) func `each source is imported as the workflow in its golden file, and the workflow passes check`(
+  @Test(arguments: files) func `each import source gives the workflow in its golden file, and garland check accepts the workflow`(
     name: String, text: String
   ) throws {
     let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(text.utf8))])
@@ -50,7 +50,7 @@ struct ImportTests {
     #expect(text.contains("user_name: al") && text.contains("http://h/?u=${vars.user_name}&v=b%20c"), "\(text)")
   }
 
-  @Test func `random data of Postman becomes fake data of the same kind`() throws {
+  @Test func `a Postman variable for random data is imported as a function for fake data of the same kind`() throws {
     let item = #"{"name": "a", "request": {"url": "http://h/{{$randomEmail}}/{{$randomFullName}}/{{$randomLoremWords}}/{{$randomColor}}"}}"#
     let source = #"{"info": {"name": "A"}, "item": [\#(item)]}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.postman_collection.json", bytes: Array(source.utf8))])
@@ -77,7 +77,7 @@ struct ImportTests {
     ("empty.postman.json", "{\"info\": {}, \"item\": []}"),
   ]
 
-  @Test func `an import source that is not valid in its format is refused with an error`() {
+  @Test func `an invalid import source is refused with an error`() {
     var text = ""
     for (name, source) in Self.bad {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
@@ -95,7 +95,9 @@ struct ImportTests {
     ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, delay: 1s, methods: [POST] }"),
     ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
     ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
-  ]) func `each curl option is imported as the matching line of the step`(command: String, line: String) throws {
+  ]) func `curl options for retries and repeated header fields are imported as the matching lines of a step`(command: String, line: String)
+    throws
+  {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
     let workflow = try #require(result.text)
     #expect(workflow.contains("    \(line)\n"), "\(workflow)")
@@ -135,7 +137,7 @@ struct ImportTests {
       #"{"method": "POST", "url": "http://h/", "postData": {"mimeType": "text/plain", "text": "a *** b"}}"#,
       ["body: \"a ${secrets.BODY} b\""], ["BODY"]
     ),
-  ]) func `a masked value in a HAR archive from Garland becomes a secret, and a warning names it`(
+  ]) func `a masked value in a HAR archive that Garland wrote becomes a secret, and a warning names the secret`(
     request: String, lines: [String], names: [String]
   ) throws {
     let result = Self.importedHAR(creator: "garland", request)
@@ -147,12 +149,12 @@ struct ImportTests {
     for name in names { #expect(warnings.contains("`\(name)`"), "\(warnings)") }
   }
 
-  @Test func `if a HAR archive is not from Garland, three asterisks in it are sent unchanged`() throws {
+  @Test func `three asterisks in a HAR archive of another program are sent unchanged and not taken for a masked secret`() throws {
     let result = Self.importedHAR(creator: "Firefox", #"{"method": "GET", "url": "http://h/a?q=***"}"#)
     #expect(try #require(result.text).contains("get: \"http://h/a?q=***\"\n"))
   }
 
-  @Test func `if a request in a HAR archive from Garland has an incomplete body, a warning names the request`() {
+  @Test func `if a HAR archive that Garland wrote has a truncated request body, a warning names the request`() {
     let result = Self.importedHAR(
       creator: "garland",
       #"{"method": "PUT", "url": "http://h/a", "postData": {"mimeType": "text/plain", "text": "aa", "comment": "cut: only the beginning of 1.0 MiB"}}"#
@@ -164,7 +166,9 @@ struct ImportTests {
     ("text/event-stream", "", "events: { count: 1, within: 30s }"),
     ("multipart/x-mixed-replace; boundary=b", #"data: [DONE]\n\n"#, "parts: { count: 1, within: 30s }"),
     ("text/event-stream;charset=utf-8", #"data: 1\n\ndata: [DONE]\n\n"#, #"events: { until: "${event.data == '[DONE]'}", within: 30s }"#),
-  ]) func `a stream in a HAR archive becomes a step that reads events or parts`(type: String, body: String, line: String) throws {
+  ]) func `a HAR entry whose response is a stream is imported as a step that reads the events or parts of the stream`(
+    type: String, body: String, line: String
+  ) throws {
     let accept = type.prefix { $0 != ";" }
     let request = #"{"method": "GET", "url": "http://h/feed", "headers": [{"name": "accept", "value": "\#(accept)"}]}"#
     let response = #"{"status": 200, "content": {"mimeType": "\#(type)", "text": "\#(body)"}}"#
@@ -175,7 +179,7 @@ struct ImportTests {
     #expect(Self.check(workflow) == "")
   }
 
-  @Test func `a HEAD request in a HAR archive becomes a step without events, since its response contains no events`() throws {
+  @Test func `a HEAD request for an event stream in a HAR archive is imported as a step that reads no events`() throws {
     let response = #"{"status": 200, "content": {"mimeType": "text/event-stream"}}"#
     let entry = #"{"request": {"method": "HEAD", "url": "http://h/feed"}, "response": \#(response)}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(#"{"log": {"entries": [\#(entry)]}}"#.utf8))])
@@ -264,7 +268,7 @@ struct ImportTests {
     #expect(Self.check(workflow) == "", "\(workflow)")
   }
 
-  @Test func `if a body with shell variables is neither a form nor JSON, a warning says that it may contain credentials`() throws {
+  @Test func `if a body with shell variables is neither a form nor JSON, a warning says that the body may contain credentials`() throws {
     let command = #"curl http://h/ -H 'Content-Type: text/xml' -d "<login user='$ME'><password>word</password></login>""#
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
     #expect(Self.render(result.diagnostics).contains("may contain credentials"), "\(Self.render(result.diagnostics))")

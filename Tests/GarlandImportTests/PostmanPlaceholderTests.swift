@@ -10,7 +10,9 @@ import Testing
       ("{{}}{{a}}", ["'{{}}'", "a"]), ("{{{a}}}", ["'{'", "a", "'}'"]), ("{{{{a}}", ["'{{'", "a"]), ("{{a{{b}}", ["'{{a'", "b"]),
       ("{{a}b}} {{c}}", ["'{{a}b}} '", "c"]), ("{{a", ["'{{a'"]), ("a{", ["'a{'"]), ("{", ["'{'"]), ("{{", ["'{{'"]), ("{{a}", ["'{{a}'"]),
       (#"{"x":{"y":{{n}}}}"#, [#"'{"x":{"y":'"#, "n", "'}}'"]), ("ü{{ö}}\u{301}", ["'ü'", "ö", "'\u{301}'"]),
-    ] as [(String, [String])]) func `a Postman text is split into literals and placeholders`(text: String, expected: [String])
+    ] as [(String, [String])]) func `a text of a Postman collection is split into literal parts and placeholders`(
+      text: String, expected: [String]
+    )
   {
     let pieces = PostmanPlaceholder.pieces(of: text)
     #expect(
@@ -23,7 +25,8 @@ import Testing
   }
 
   /// An earlier version needed quadratic time, and memory for the ends of all braces.
-  @Test(.timeLimit(.minutes(15))) func `a Postman text with many open braces is split in linear time`() {
+  @Test(.timeLimit(.minutes(15)))
+  func `a text of a Postman collection with many opening braces is split into literal parts and placeholders in linear time`() {
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{", count: 300_000)).count == 1)
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{{a}}, ", count: 50_000)).count == 100_000)
   }
