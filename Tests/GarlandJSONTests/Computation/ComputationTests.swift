@@ -23,7 +23,7 @@ import Testing
     #expect(throws: JSONPathEvaluationError.outOfTime) { try over.run { try path.values(in: value) } }
   }
 
-  @Test func `validation stops at the time limit if the schema doubles with each reference in allOf`() throws {
+  @Test func `JSON Schema validation whose work doubles at each level of allOf stops at the time limit`() throws {
     var definitions: JSONObject = ["d40": ["type": "integer"]]
     for level in 0..<40 {
       let next: JSONValue = ["$ref": .string("#/$defs/d\(level + 1)")]
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["(a|aa)+$", "(a*)*b", ".*.*.*.*x", #"(a+)\1*\1*\1*b"#, "(?:.*,){11}P"])
-  func `matching a pattern that backtracks in a long text stops at the time limit`(pattern: String) throws {
+  func `matching a regular expression that backtracks in a long text stops at the time limit`(pattern: String) throws {
     let limits = RegularExpression.Limits(steps: .max, memory: 100_000, duration: .seconds(1_000_000))
     let expression = try RegularExpression(pattern, limits: limits)
     let text = String(repeating: pattern.contains(",") ? "," : "a", count: 200_000) + "c"
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `comparing large values for differences stops at the time limit`() {
+  @Test func `finding the differences between large JSON values stops at the time limit`() {
     let rows = { (first: Int) in JSONValue.array((first..<first + 10_000).map { ["id": JSONValue($0)] }) }
     let (left, right) = (rows(0), rows(1))
     let computation = over
@@ -83,14 +83,14 @@ import Testing
     #expect(computation.hasEnded)
   }
 
-  @Test func `a computation that ends before its time limit gives its result`() throws {
+  @Test func `evaluating a JSONPath that ends before the time limit gives the values`() throws {
     let path = try JSONPath("$..[?@.a > 1].a")
     let computation = Computation(limit: .seconds(3600))
     #expect(try computation.run { try path.values(in: [["a": 1], ["a": 2]]) } == [2])
     #expect(!computation.hasEnded)
   }
 
-  @Test func `another thread can stop a computation before its time limit`() async throws {
+  @Test func `another thread can stop the evaluation of a JSONPath before the time limit`() async throws {
     let path = try JSONPath("$..*[?count($..*) > 1]")
     let value = nested(20)
     let computation = Computation(limit: nil)
@@ -99,7 +99,7 @@ import Testing
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
   }
 
-  @Test func `after an interrupt, a computation stops at once, or after its leeway if a leeway is set`() {
+  @Test func `a signal ends a computation at once, or after a grace period if the computation has one`() {
     let interrupt = ComputationInterrupt()
     let (short, patient) = (
       Computation(patience: .seconds(3600), interrupt: interrupt),
@@ -112,7 +112,7 @@ import Testing
     #expect(patient.looksOver())
   }
 
-  @Test func `a computation of a cleanup continues after a stop and ends at an abort`() {
+  @Test func `a computation in a cleanup continues after a signal to stop the run and ends after a signal to abort the run`() {
     let interrupt = ComputationInterrupt()
     let cleanup = Computation(patience: .seconds(3600), interrupt: interrupt, leeway: nil)
     interrupt.raise(.stop, signal: 15)
@@ -124,7 +124,7 @@ import Testing
     #expect(interrupt.signal == 15)
   }
 
-  @Test func `a computation that has ended is no longer the current computation of its thread`() {
+  @Test func `a computation is the current computation of its thread only while the computation runs`() {
     let computation = over
     computation.run { #expect(Computation.current === computation) }
     #expect(Computation.current == nil)

@@ -25,7 +25,9 @@ import Testing
     """#
 
   @Test(arguments: [1, 2, 3, 5, 64, 10_000])
-  func `the piecewise JSON reader returns the requested members of each requested part for pieces of any size`(size: Int) throws {
+  func `the incremental JSON reader returns the requested members, whatever the size of the pieces in which the text arrives`(size: Int)
+    throws
+  {
     let (found, isComplete, isInvalid) = Self.read(
       Self.report, pieces: size,
       [
@@ -42,7 +44,7 @@ import Testing
     #expect(found.map { $0.value } == values)
   }
 
-  @Test func `for the empty path, the piecewise JSON reader returns the value of the whole text`() throws {
+  @Test func `if the requested path is empty, the incremental JSON reader returns the value of the whole text`() throws {
     for round in 0..<DeepTests.rounds(3_000, otherwise: 200) {
       var random = RandomJSON(seed: UInt64(round))
       let text = JSONValue.array([random.value(), random.value()]).jsonText()
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `the piecewise JSON reader never reports a truncated text as complete`() {
+  @Test func `the incremental JSON reader never reports a truncated text as complete`() {
     // The last two bytes are the closing bracket and a line break.
     for length in 0..<Self.report.utf8.count - 1 {
       let text = String(decoding: Self.report.utf8.prefix(length), as: UTF8.self)
@@ -65,7 +67,7 @@ import Testing
     #"{"a":1,}"#, #"{"a" 1}"#, #"{"a":1]"#, "[1,]", "[,1]", "[1 2]", #"{"a":1} x"#, "{}}", "{a:1}", #"{"a":+1}"#, #"{"k":{"a":[1}]}}"#,
     #"{"k":{"a":01}}"#, #"{"k":{"a":"\x"}}"#,
   ])
-  func `the piecewise JSON reader refuses a text with a syntax error outside of skipped values`(text: String) {
+  func `the incremental JSON reader refuses a text with a syntax error outside of skipped values`(text: String) {
     let (_, isComplete, isInvalid) = Self.read(text, pieces: 3, [.init(at: ["k"], keeping: [["a"]]), .init(at: [.each])])
     #expect(!isComplete && isInvalid)
   }

@@ -79,7 +79,7 @@ struct JSONSchemaTests {
     (##"{"$defs":{"a":{"allOf":[{"$ref":"#/$defs/a"}]}},"items":{"$ref":"#/$defs/a"}}"##, "/$defs/a"), (##"{"not":{"$ref":"#"}}"##, ""),
     (##"{"if":{"$ref":"#"}}"##, ""),
   ])
-  func `a schema that can never be evaluated to its end is refused`(_ schema: String, _ location: String) throws {
+  func `a JSON Schema that refers to itself without end is refused`(_ schema: String, _ location: String) throws {
     let value = try json(schema)
     let error = try #require(throws: JSONSchemaError.self) { try JSONSchema(value) }
     #expect(error.message == "the schema refers to itself without end")
@@ -140,7 +140,7 @@ struct JSONSchemaTests {
   /// In draft-07, `prefixItems` has no meaning.
   @Test(arguments: [
     ["shared", "old", "new"], ["new", "old", "shared"], ["old", "new"], ["new", "old"], ["shared", "old"], ["old", "shared"],
-  ]) func `a file without $schema is read in the draft of each schema that refers to it`(_ references: [String]) throws {
+  ]) func `a JSON Schema file without $schema is read in the draft of each schema that refers to the file`(_ references: [String]) throws {
     let documents: [String: JSONValue] = [
       "file:///old": ["$schema": "http://json-schema.org/draft-07/schema#", "allOf": [["$ref": "shared#/definitions/a"]]],
       "file:///new": ["$schema": "https://json-schema.org/draft/2020-12/schema", "allOf": [["$ref": "shared"]]],

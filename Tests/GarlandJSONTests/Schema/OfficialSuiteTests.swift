@@ -7,7 +7,8 @@ import Testing
 /// Runs the [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), which `.ci/schema-suite` fetches if they are
 /// missing.
 @Suite(.timeLimit(.minutes(15))) struct OfficialSuiteTests {
-  @Test(arguments: ["draft2020-12", "draft7"]) func `each case of the official JSON Schema suite has the result that the suite states`(
+  @Test(arguments: ["draft2020-12", "draft7"])
+  func `each case of the official JSON Schema test suite gives the result that the suite states`(
     draft: String
   ) async throws {
     let suite = OfficialSuite(folder: try await OfficialSuite.fetched.value)

@@ -75,7 +75,7 @@ struct JSONNumberTests {
     #expect(JSONNumber("1.7976931348623157e308")?.doubleValue == .greatestFiniteMagnitude)
   }
 
-  @Test func `numbers with different exponents of twenty digits are different elements of a set`() throws {
+  @Test func `numbers with different exponents of twenty digits count as different elements of a set`() throws {
     let texts = [
       "1e99999999999999999999", "1e99999999999999999998", "1e-99999999999999999999", "1e72057594037927936", "1e72057594037927937",
     ]
@@ -89,13 +89,15 @@ struct JSONNumberTests {
     ("3e99999999999999999999", "1.5e99999999999999999999", true), ("4e99999999999999999999", "1.5e99999999999999999999", false),
     ("1e-99999999999999999999", "1e-99999999999999999998", false), ("0", "1e99999999999999999999", true),
   ])
-  func `the test whether a number is a multiple of another is exact for any exponent`(number: String, divisor: String, isMultiple: Bool)
+  func `whether a number is a multiple of another number is computed exactly, even with exponents of twenty digits`(
+    number: String, divisor: String, isMultiple: Bool
+  )
     throws
   {
     #expect(try #require(JSONNumber(number)).isMultiple(of: try #require(JSONNumber(divisor))) == isMultiple)
   }
 
-  @Test func `arithmetic is exact with exponents of twenty digits`() throws {
+  @Test func `arithmetic with numbers whose exponents have twenty digits is exact`() throws {
     let large = try #require(JSONNumber("2e99999999999999999999"))
     #expect(try large.adding(large) == JSONNumber("4e99999999999999999999"))
     #expect(try large.multiplied(by: large) == JSONNumber("4e199999999999999999998"))
