@@ -30,7 +30,7 @@ import Testing
     (try JSONValue(parsing: folder.read(name))["results"]?.arrayValue ?? []).filter { $0["id"]?.stringValue == id }
   }
 
-  @Test func `with --rerun-failed, a failed step that passes later is flaky, and the exit status is 0`() async throws {
+  @Test func `with --rerun-failed, a failed step that passes in a rerun counts as flaky, and the exit status is 0`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.shaky, ["--rerun-failed", "2"], in: folder)
     #expect(result.status == 0, "\(result.output)\(result.error)")
@@ -50,7 +50,7 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
-  @Test func `if a flaky step blocks a loop, each item of the loop has a result after the rerun`() async throws {
+  @Test func `if a flaky step first blocks a loop, --rerun-failed gives a result for each item of the loop`() async throws {
     let folder = try TemporaryFolder()
     let loop = "use: { for_each: [0, 2], get: \"/flaky/${item}-use?fails=${item}&s=${shaky.status}\" }"
     let text = Self.shaky.replacing("use: { get: \"/get?s=${shaky.status}\" }", with: loop)
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [("w.yaml", "w.yaml", "renamed"), ("first.json", "gone.yaml", "broken")])
-  func `if a step that failed in the report of --failed-from can't be found, it is an error and nothing is sent`(
+  func `if a step that failed in the report of --failed-from no longer exists, the run is refused and sends nothing`(
     changed: String, file: String, id: String
   ) async throws {
     let folder = try await Self.brokenFolder()
@@ -228,7 +228,7 @@ import Testing
     #expect(result.error.contains("note: a step that did not pass in first.json is not selected: `w.yaml#broken`\n"), "\(result.error)")
   }
 
-  @Test func `--failed-from finds a step whose name is masked in the report, but gives an error if the secret has changed`() async throws {
+  @Test func `--failed-from finds a step whose name is masked in the report, unless the secret in the name has changed`() async throws {
     let folder = try await Self.brokenFolder(["--secret", "WORD=test"], document: "tests/w.yaml")
     let report = String(decoding: try folder.read("first.json"), as: UTF8.self)
     #expect(!report.contains("tests/w.yaml") && report.contains("***s/w.yaml"))
@@ -250,7 +250,7 @@ import Testing
   }
 
   @Test(arguments: [["run", "w.yaml", "--failed-from"], ["plan", "w.yaml", "--from"], ["report", "history"]])
-  func `a file without an end is refused as an earlier report if its beginning is not that of a report`(arguments: [String]) async throws {
+  func `a file without an end, such as /dev/zero, is refused as the report of an earlier run`(arguments: [String]) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")
     let result = try await Garland.run(arguments + ["/dev/zero"], in: folder.path)
@@ -291,7 +291,9 @@ import Testing
     #expect(torn.status == 2)
   }
 
-  @Test func `garland report history counts a run once if several reports are of the same run, and names them`() async throws {
+  @Test func `if several reports are of the same run, garland report history counts the run once and names each ignored report`()
+    async throws
+  {
     let folder = try await Self.brokenFolder()
     try folder.write("copy.json", String(decoding: try folder.read("first.json"), as: UTF8.self))
     let result = try await Garland.run(["report", "history", "first.json", "copy.json", "first.json"], in: folder.path)

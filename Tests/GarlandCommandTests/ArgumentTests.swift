@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `if no document can have a named step, the error shows the command with a file`() async throws {
+  @Test func `if a command line has the name of a step but no workflow file, the error suggests a command line with FILE`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["curl", "a b"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("name a workflow file first: `garland curl FILE 'a b'`"), "\(result.error)")
@@ -47,7 +47,7 @@ import Testing
     ("${logn.status}", "did you mean `login`?"), ("${nobody.status}", "`garland list` shows the steps of all documents"),
     ("${login.statu}", "did you mean `status`?"),
   ])
-  func `if --print contains an unknown name in a run of several documents, the error does not list the steps of only one document`(
+  func `in a run of several documents, the error for an unknown name in --print does not list the steps of only one document`(
     text: String, help: String
   ) async throws {
     let folder = try folder()
@@ -56,7 +56,7 @@ import Testing
     #expect(result.status == 2 && result.error.contains(help) && !result.error.contains("the steps are"), "\(result.error)")
   }
 
-  @Test func `for a mistyped name of an input in --var, the correct name is suggested`() async throws {
+  @Test func `for a mistyped variable name in --var, the correct name is suggested`() async throws {
     let folder = try folder()
     let near = try await Garland.run(["check", "w.yaml", "--var", "sise=4"], in: folder.path)
     #expect(near.status == 2 && near.error.contains("did you mean `size`?"), "\(near.error)")
@@ -64,7 +64,7 @@ import Testing
     #expect(far.error.contains("there is `colour`, `size`"), "\(far.error)")
   }
 
-  @Test func `the help for an unknown variable lists each variable once`() async throws {
+  @Test func `if two documents have the same variable, the error for an unknown name in --var lists the variable only once`() async throws {
     let folder = try folder()
     try folder.write("v.yaml", Self.document)
     let result = try await Garland.run(["check", "w.yaml", "v.yaml", "--var", "zzz=4"], in: folder.path)
@@ -106,7 +106,7 @@ import Testing
     #expect(result.error.contains("error: standard output cannot be written: No space left on device"), "\(line): \(result.error)")
   }
 
-  @Test func `garland curl --sandbox prints the address of the sandbox`() async throws {
+  @Test func `garland curl --sandbox prints a curl command with the address of the sandbox`() async throws {
     let folder = try folder()
     let result = try await Garland.run(["curl", "w.yaml", "other", "--sandbox"], in: folder.path)
     #expect(result.status == 0 && result.output.contains("http://127.0.0.1:8080/health"), "\(result.output)\(result.error)")

@@ -174,7 +174,7 @@ import Testing
   }
 
   /// The messages of failed logins, without the parts that differ each time.
-  @Test func `each failed login prints the expected message`() async throws {
+  @Test func `each kind of failed login prints the message in the golden file`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `two processes with the same expired token refresh it only once`() async throws {
+  @Test func `two processes with the same expired token refresh the token only once`() async throws {
     let steps = (0..<20).map { "s\($0): { get: /oauth/protected, auth: shop }" }.joined(separator: "\n  ")
     try await Self.withDesk(Self.document("grant: password, username: alice, password: wonderland", steps: steps)) { desk in
       #expect(try await desk.garland("auth", "login", "shop", "shop.yaml").status == 0)
@@ -280,7 +280,7 @@ import Testing
   }
 
   /// Text and numbers of a provider are shown, but escape sequences in them are not executed.
-  @Test func `terminal escape sequences in text from a provider are not written to the terminal`() async throws {
+  @Test func `terminal escape sequences in text from an OAuth provider are not written to the terminal`() async throws {
     let answer = #"{"access_token":"access-1","scope":"read\u001b[31m \u202eadmin","expires_in":1e300}"#
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of printing the body of a named step to standard output: either the whole body or nothing.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct BodyOutputTests {
-  @Test func `a body of 200 MB is printed with little memory`() async throws {
+  @Test func `a response body of 200 MB is printed with less than 64 MB of memory`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { big: { get: \"\(server.url)/files/big.bin\", max_body: 300MB } }\n")
@@ -33,7 +33,7 @@ import Testing
     "get: /bytes/5000000?seed=3", "get: /bytes/5000000?seed=3\n    expect: { body: { length: 5000000 } }",
     "get: /bytes/5000000?seed=3\n    expect: { status: 404 }", "get: /bytes/5000000?seed=3\n    retry: 3",
   ])
-  func `a large body is printed completely, even if expectations or extracts of the step read it too`(step: String) async throws {
+  func `a large response body is printed completely, even if expectations of the step read the body, too`(step: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n  big:\n    \(step)\n")
     let result = try await Garland.run(["run", "w.yaml", "big", "--sandbox"], environment: ["TMPDIR": folder.path], in: folder.path)
@@ -43,7 +43,7 @@ import Testing
     #expect(folder.names == ["w.yaml"])
   }
 
-  @Test func `secrets are masked in a body that arrives in pieces`() async throws {
+  @Test func `secrets are masked in a printed response body that arrives in pieces`() async throws {
     let folder = try TemporaryFolder()
     let secret = "correct-horse-battery"
     let body = Array(String(repeating: "x", count: (256 << 10) - 5).utf8) + Array("\(secret) and \(secret).".utf8)
@@ -60,7 +60,7 @@ import Testing
     #expect(result.output.count == (256 << 10) - 5 + 12)
   }
 
-  @Test func `if a download fails an expectation, its body is not printed`() async throws {
+  @Test func `the body of a download is not printed if the download fails an expectation`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -71,7 +71,7 @@ import Testing
     #expect(!result.error.contains("0 B of"))
   }
 
-  @Test func `a truncated body is not printed at all`() async throws {
+  @Test func `if a run is interrupted before a response body is complete, nothing of the body is printed`() async throws {
     let folder = try TemporaryFolder()
     let (halves, continuation) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["TF_BUILD=True", "TEAMCITY_VERSION=1"], ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `if a CI system cannot pause the commands in its log, commands in a response body are escaped`(
+  func `in a CI system where the commands in a log cannot be paused, commands in a response body are escaped`(
     variable: String, arguments: String
   ) async throws {
     let log = try await inActions("\(variable) sh ./line; true", "$GARLAND \(arguments)").output
@@ -135,7 +135,7 @@ import Testing
     #expect(captured == Self.commands)
   }
 
-  @Test func `a CI job that captures the output of a run gets only the response body`() async throws {
+  @Test func `a script in a GitHub job that captures the output of a run gets only the response body`() async throws {
     for line in ["x=$($GARLAND run w.yaml a); echo \"$x\"", "$GARLAND run w.yaml a | cat", "(cd . && $GARLAND run w.yaml a; true) | cat"] {
       let result = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line)
       #expect(result.output == Self.commands, "\(line): \(result.output)\(result.error)")

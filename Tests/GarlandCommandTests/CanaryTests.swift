@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `the workflow with the test secret is valid, so its requests are sent`() async throws {
+  @Test func `the workflow that tests the masking of secrets is valid and sends its requests`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -76,7 +76,7 @@ import Testing
     #expect(report.contains("/anything/derived"), "\(report.prefix(2000))")
   }
 
-  @Test func `the search for leaked secrets finds a secret in each encoding`() {
+  @Test func `the search of the tests for leaked secrets finds a secret in each encoding`() {
     for needle in Self.needles {
       #expect(SecretSearch.contains(Array("before ".utf8) + needle.bytes + [0x20], needle.bytes), "\(needle.name)")
     }
@@ -99,7 +99,7 @@ import Testing
     ["curl", "w.yaml", "form"], ["curl", "w.yaml", "json"], ["curl", "w.yaml", "text"], ["curl", "w.yaml", "multipart"],
     ["curl", "w.yaml", "cookie"], ["curl", "w.yaml", "derived"], ["curl", "w.yaml", "unreachable"], ["curl", "w.yaml", "redirected"],
   ])
-  func `the test secret appears in no output and in no report`(arguments: [String]) async throws {
+  func `no command shows the value of a secret in its output or in its reports`(arguments: [String]) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let temporary = try TemporaryFolder()

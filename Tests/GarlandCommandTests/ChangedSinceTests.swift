@@ -62,8 +62,9 @@ import Testing
     ("common.yaml", "common.yaml", "one two"), ("unrelated.txt", "shop.yaml", ""), ("key.txt", "keyed.yaml", "keyed"),
     ("key.txt", "shop.yaml", ""),
   ])
-  func `--changed-since selects the steps that a changed file affects`(_ changed: String, _ document: String, _ steps: String) async throws
-  {
+  func `--changed-since selects the steps that are affected by a file changed since the git revision`(
+    _ changed: String, _ document: String, _ steps: String
+  ) async throws {
     let folder = try TemporaryFolder()
     for (name, text) in Self.files { try folder.write(name, text) }
     try await git(["init", "-q"], in: folder)

@@ -82,7 +82,7 @@ import Testing
     return files
   }
 
-  @Test func `paths in the formats github, SARIF and Code Quality are relative to the root of the repository`() async throws {
+  @Test func `paths in the output formats github, SARIF and Code Quality are relative to the root of the repository`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("api/tests/bad.yaml", Self.mistaken)
     let place = "\(folder.path)/api/tests"

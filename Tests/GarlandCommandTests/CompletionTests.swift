@@ -22,13 +22,14 @@ import Testing
     ("create", "create", "create"), ("über-all_1.yaml", "über-all_1.yaml", "über-all_1.yaml"), ("a b", #"a\ b"#, "a b"),
     ("$(rm x)", #"\$\(rm\ x\)"#, "$(rm x)"), ("`id`", #"\`id\`"#, "`id`"), ("<(id)", #"\<\(id\)"#, "<(id)"), ("~root", #"\~root"#, "~root"),
     ("a:b", #"a\:b"#, #"a\:b"#), (#"a\b"#, #"a\\b"#, #"a\\b"#), ("{a,b}'\"", #"\{a,b\}\'\""#, "{a,b}'\""),
-  ]) func `shell completions are quoted for the shell`(name: String, bash: String, zsh: String) {
+  ]) func `special characters in a shell completion are quoted for the shell`(name: String, bash: String, zsh: String) {
     #expect(CompletionWord.quoted(name, for: .bash) == bash)
     #expect(CompletionWord.quoted(name, for: .zsh) == zsh)
     #expect(CompletionWord.quoted(name, for: .fish) == name)
   }
 
-  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "a\tb", "\u{202E}a"]) func `a name with a line break is not offered as a completion`(
+  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "a\tb", "\u{202E}a"])
+  func `a name with a line break, a tab or a control character is not offered as a shell completion`(
     name: String
   ) {
     for shell in [CompletionShell.bash, .zsh, .fish] { #expect(CompletionWord.quoted(name, for: shell) == nil) }
@@ -64,7 +65,7 @@ import Testing
         """, "\(asked.output)\(asked.error)")
   }
 
-  @Test func `the names of steps, tags, profiles and auth entries in a document are offered as completions`() async throws {
+  @Test func `the names of steps, tags, profiles and auth settings in a document are offered as shell completions`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     try folder.write("notes.txt", "")
@@ -78,7 +79,7 @@ import Testing
     #expect(Completion.pathsAndSteps(["garland", "run", "--report", "junit", "=", "a"], 5, "a").isEmpty)
   }
 
-  @Test func `paths below the home folder are offered as completions`() async throws {
+  @Test func `after ~/ on the command line, paths below the home folder are offered as shell completions`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("suite/w.yaml", Self.document)
     func asked(_ argument: String, _ words: [String]) async throws -> [Substring] {

@@ -123,7 +123,7 @@ import Testing
     let definitions: [String: Table]
   }
 
-  @Test func `each key of the JSON schemas has a row in a table of the documentation`() throws {
+  @Test func `each key in the JSON Schemas of workflows and projects has a row in a table of the documentation`() throws {
     let schemas = try ["workflow", "project"].map { name in
       try JSONDecoder().decode(Schema.self, from: Data(contentsOf: URL(filePath: Repository.path("schemas/\(name).schema.json"))))
     }

@@ -15,7 +15,7 @@ import Testing
     }
   }()
 
-  @Test func `each encoding that the documentation lists as masked has a test text`() {
+  @Test func `each encoding in which secrets are masked according to the documentation is tested`() {
     let lines = "with other line breaks, and each line of 4 characters or more"
     #expect(Set(Self.promised) == Set(MaskedEncoding.all.map(\.name)).union([lines]))
   }
@@ -113,7 +113,7 @@ import Testing
     (1, ["plan", "w.yaml", "--format", "dot"]), (2, ["plan", "w.yaml", "--format", "json"]),
     (0, ["curl", "w.yaml", "sent0"]), (1, ["curl", "w.yaml", "sent16"]), (0, ["curl", "w.yaml", "sent24"]),
     (0, ["curl", "w.yaml", "header3"]),
-  ]) func `no output shows any encoding of a secret`(third: Int, arguments: [String]) async throws {
+  ]) func `no command shows a secret in any encoding in its output or in its reports`(third: Int, arguments: [String]) async throws {
     let server = try Self.server()
     let folder = try TemporaryFolder()
     let document = Self.document(server, third: third)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a written snapshot shows no encoding of a secret`() async throws {
+  @Test func `a snapshot file contains no secret in any encoding`() async throws {
     let server = try Self.server()
     let folder = try TemporaryFolder()
     let steps = MaskedEncoding.all.indices.map { "  s\($0): { get: /body/\($0), expect: { snapshot: \"s\($0).txt\" } }\n" }.joined()

@@ -32,7 +32,7 @@ import Testing
     return line.split(separator: " ").dropFirst().joined(separator: " ")
   }
 
-  @Test func `values of env and secrets are read from the dotenv file`() async throws {
+  @Test func `environment variables and secrets of a workflow are read from the dotenv file of the project`() async throws {
     let folder = try folder([(".env", "KIND=secret\nTOKEN='the-secret-token'\n")])
     let run = try await Garland.run(["run", "w.yaml", "--sandbox", "--strict"], in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
@@ -45,7 +45,7 @@ import Testing
     #expect(empty.status == 2 && empty.error.contains("in a project, `.env` beside the project file is read, too"), "\(empty.error)")
   }
 
-  @Test func `the help for a missing secret names the dotenv files of the profile, and those of extended profiles that are not read`()
+  @Test func `the help for a missing secret names the dotenv files that are read for the profile and those that are not read`()
     async throws
   {
     let folder = try folder([(".env.base", "TOKEN=x\n")], project: "profiles: { base: {}, p: { extends: base } }\n")
@@ -67,7 +67,7 @@ import Testing
     #expect(try await value("env.KIND", in: folder) == "1 .env:1")
   }
 
-  @Test func `the default profile of the project selects the dotenv file`() async throws {
+  @Test func `the default profile of the project determines which dotenv file is read`() async throws {
     let folder = try folder([(".env.p", "KIND=p\n")], project: "default_profile: p\nprofiles: { p: {} }\n")
     #expect(try await value("env.KIND", in: folder) == "p .env.p:1")
   }

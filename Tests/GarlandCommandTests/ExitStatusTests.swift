@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the rule "When several apply, the first of 2, 1, 4, 3 wins" for all causes of a status.
 @Suite(.timeLimit(.minutes(15))) struct ExitStatusTests {
-  @Test func `if several exit statuses apply, the order of precedence is 2, 1, 4, 3`() {
+  @Test func `if several exit statuses apply to a run, the run exits with the first of 2, 1, 4 and 3 that applies`() {
     let order: [Int32] = [130, 2, 1, 4, 3, 0]
     for (place, first) in order.enumerated() {
       for second in order[place...] {

@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: ["shop", "details"])
-  func `the exported k6 script gives the same outcomes in a stub of k6 as the workflow in Garland`(document: String) async throws {
+  func `an exported k6 script that a stub of k6 runs gives the same outcomes as the workflow in Garland`(document: String) async throws {
     let folder = try Self.folder(Self.text(document))
     try await ExportedScript.export("k6", "shop.js", in: folder)
     let sandbox = try await Sandbox.start()
@@ -335,7 +335,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["locust", "k6"]) func `garland export refuses a number that would lose digits, and reports its position`(target: String)
+  @Test(arguments: ["locust", "k6"])
+  func `garland export refuses a number that would lose digits in the script, and reports the position of the number`(target: String)
     async throws
   {
     let folder = try TemporaryFolder()

@@ -19,7 +19,9 @@ import Testing
     return folder
   }
 
-  @Test func `Locust ends before its first request if a variable of an exported script is not set, and names the variable`() async throws {
+  @Test func `if an environment variable of an exported script is not set, Locust ends before its first request and names the variable`()
+    async throws
+  {
     let folder = try await Self.folder("locust", "locustfile.py")
     let command = ".build/scale/bin/locust -f \(folder.path)/locustfile.py --headless --users 1 --run-time 60s"
     let result = try await ChildProcess.run(
@@ -30,7 +32,9 @@ import Testing
     #expect(!result.error.contains("SHOP_URL is not set") && !result.error.contains("All users spawned"), "\(result.error)")
   }
 
-  @Test func `an exported k6 script fails in its setup if a variable is not set, and names the variable`() async throws {
+  @Test func `if an environment variable of an exported k6 script is not set, the setup of the script fails and names the variable`()
+    async throws
+  {
     let folder = try await Self.folder("k6", "shop.js")
     let result = try await ChildProcess.run(
       "/bin/bash", [Repository.path("Tests/Providers/k6/run"), "\(folder.path)/shop.js"],

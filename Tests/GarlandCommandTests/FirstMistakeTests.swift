@@ -59,7 +59,7 @@ import Testing
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func `if the value of a base_url has no scheme, the error contains the position of that base_url`() async throws {
+  @Test func `if a variable gives base_url a value without a scheme, the error contains the position of base_url`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.BASE}\" }\nsteps: { a: { get: /get } }\n")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["BASE": "127.0.0.1:1"], in: folder.path)
@@ -69,7 +69,7 @@ import Testing
 
   // MARK: Fixes
 
-  @Test func `if an extract has the name of a response member, --fix does not rename it`() async throws {
+  @Test func `if an extract has the name of a response member, such as 'status', --fix does not rename the extract`() async throws {
     let folder = try TemporaryFolder()
     let text = """
       garland: 1
@@ -85,8 +85,7 @@ import Testing
     #expect(try String(decoding: folder.read("w.yaml"), as: UTF8.self) == text)
   }
 
-  @Test func `if a path has a colon before the name of a variable, as in other tools, a warning suggests the Garland syntax`() async throws
-  {
+  @Test func `if a path contains a variable as :id, as in other tools, a warning suggests the Garland syntax`() async throws {
     let text =
       "garland: 1\nvars: { id: 5 }\nsteps: { a: { get: http://h/books/:id/x }, b: { get: \"http://h/:other/v1:id/${vars.id}\" } }\n"
     let result = try await Self.check(text)
@@ -104,7 +103,9 @@ import Testing
     ("b: { get: /l, lines: true }\n  c: { post: /x, json: \"${lines}\" }", "the lines of `b` are `b.lines`"),
     ("b: { get: /x, expect: { that: \"${json.ok == true}\" } }", "a part of the response is `response.json`"),
     ("b: { get: /l, lines: { until: \"${event.json.done}\" } }", "the current line is `line`"),
-  ]) func `--fix corrects a reference that lacks its step id or uses the plural of a name`(step: String, help: String) async throws {
+  ]) func `--fix corrects a reference that lacks the name of its step or has a plural such as 'lines' for 'line'`(
+    step: String, help: String
+  ) async throws {
     let start = "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  login: { post: /login, extract: { token: $.token } }\n"
     let result = try await Self.check("\(start)  \(step)\n")
     #expect(result.status == 2 && result.error.contains(help), "\(result.error)")
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["localhost:8080/health", "127.0.0.1:8080", "[::1]:80/x", "api.example.com:443/x"])
-  func `garland send refuses a host with a port but no scheme, and offers both spellings`(url: String) async throws {
+  func `garland send refuses a host with a port but no scheme, and suggests to add a scheme or a leading slash`(url: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "garland: 1\ndefaults: { base_url: http://127.0.0.1:1 }\n")
     let result = try await Garland.run(["send", url], in: folder.path)
@@ -207,7 +208,7 @@ import Testing
 
   // MARK: Responses
 
-  @Test func `the failure for a redirect loop shows the redirect once and suggests a higher limit`() async throws {
+  @Test func `the error for a redirect loop shows the redirect only once and suggests a higher limit`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(steps: "j: { get: /redirect/loop }")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
@@ -217,7 +218,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `if a response can't be written to its file, the error does not say that the transfer was broken off`() async throws {
+  @Test func `if a download can't be written to its file, the error does not say that the transfer was broken off`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(steps: "d: { get: /bytes/100, download: { to: none/x, create_dirs: false } }")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
@@ -253,7 +254,7 @@ import Testing
 
   // MARK: Options and imports
 
-  @Test func `garland send recommends no option that it refuses`() throws {
+  @Test func `if garland send refuses an option, the error suggests only options that garland send has`() throws {
     let known = Set(UnknownOption.options(of: SendCommand.self, in: GarlandCommand.self))
     for name in Set(ForeignOptions.table.flatMap(\.names) + ["-o", "--timeout"]) where !known.contains(name) {
       let unknown = UnknownOption("Unknown option '\(name)'.", words: ["send", "http://h"], root: GarlandCommand.self)
@@ -277,7 +278,9 @@ import Testing
     #expect(!result.error.contains("warning"), "\(result.error)")
   }
 
-  @Test func `an imported Postman variable without a value becomes a secret if its name is that of a credential`() async throws {
+  @Test func `an imported Postman variable without a value becomes a secret if its name is typical of a credential, such as 'api_key'`()
+    async throws
+  {
     let collection = """
       {"info": {"name": "x"}, "variable": [{"key": "api_key", "value": ""}], "item": [
         {"name": "login", "request": {"method": "POST", "url": "http://h/login?k={{api_key}}", "body": {"mode": "raw",
@@ -290,7 +293,7 @@ import Testing
     #expect(result.error.contains("set the secret `PASSWORD`"), "\(result.error)")
   }
 
-  @Test func `garland import warns once of a loop in a shell script and once of an assignment`() async throws {
+  @Test func `garland import gives one warning for a loop and one warning for an assignment in a shell script`() async throws {
     let script = """
       TOKEN=$(curl -s http://h/login | jq -r .token)
       for i in 1 2 3; do

@@ -25,7 +25,7 @@ import Testing
     #expect(second.error == first.error)
   }
 
-  @Test func `--fix corrects a misspelt key even if the project or the extended step has the correct key`() async throws {
+  @Test func `--fix corrects a misspelt key even if the project or the extended step has the key in its correct spelling`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "defaults: { base_url: 'http://h', timeout: 5s }\n")
     try folder.write(
@@ -47,7 +47,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
-  @Test func `--fix does not choose between the predicates 'any' and 'each'`() async throws {
+  @Test func `for an expectation about several values, --fix does not choose between the predicates 'any' and 'each'`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"
     try folder.write("a.yaml", text)
@@ -70,7 +70,7 @@ import Testing
     ("{ size: 7 }", "{ length: 7 }"), ("{ hasSize: 7 }", "{ length: 7 }"), ("{ count: 7 }", "{ length: 7 }"),
     ("{ minLength: 7 }", "{ length: { gte: 7 } }"), ("{ max_items: 7 }", "{ length: { lte: 7 } }"),
     ("{ title: Dune }", "{ eq: { title: Dune } }"),
-  ]) func `--fix replaces the predicate of another tool, and wraps only a mapping that resembles no predicate`(
+  ]) func `--fix replaces predicates of other tools, and puts a mapping under 'eq' only if its key resembles no predicate`(
     written: String, fixed: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -84,7 +84,9 @@ import Testing
   @Test(arguments: [
     ("isSize: 7", "did you mean `length`?"), ("toHaveLength: 7", "did you mean `length`?"), ("allOf: [1]", "did you mean `each`?"),
     ("isPositive: true", "the predicates are"), ("maxPrice: 7", "the predicates are"),
-  ]) func `--fix does not wrap a mapping whose only key resembles a predicate`(written: String, advice: String) async throws {
+  ]) func `--fix does not put a mapping under the predicate 'eq' if the only key of the mapping resembles a predicate`(
+    written: String, advice: String
+  ) async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { $.books: { \(written) } } } } }\n"
     try folder.write("a.yaml", text)
@@ -109,7 +111,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == Self.mistaken && Self.text("b.yaml", in: folder) == warned)
   }
 
-  @Test func `a step may be called ask`() async throws {
+  @Test func `the word 'ask' after --fix selects the step with this name if the document has such a step`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken.replacing("\n  a:", with: "\n  ask:"))
     let result = try await Garland.run(["check", "--fix", "ask", "a.yaml"], in: folder.path)
@@ -117,7 +119,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == Self.mended.replacing("\n  a:", with: "\n  ask:"))
   }
 
-  @Test func `the diff that --fix prints can be applied to the original text`() async throws {
+  @Test func `the diff that --fix prints can be applied to the original file with git apply`() async throws {
     let folder = try TemporaryFolder()
     let old = "\u{FEFF}# no version\r\nsteps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n    exepct: { statsu: 200 }"
     try folder.write("a.yaml", old)
@@ -130,7 +132,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == fixed)
   }
 
-  @Test func `--fix does not choose between two names that are equally similar`() async throws {
+  @Test func `if two names are equally similar to a misspelt name, --fix does not choose between them`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { $.a: { gtt: 5 } } } } }\n"
     try folder.write("a.yaml", text)
@@ -177,7 +179,7 @@ import Testing
     #expect(try Self.text("lib/b.yaml", in: folder) == Self.mended)
   }
 
-  @Test func `--fix does not mistake a relative path or a file name for a host`() async throws {
+  @Test func `--fix does not add a scheme to a URL that may be a relative path or a file name`() async throws {
     let folder = try TemporaryFolder()
     let old = "garland: 1\nsteps:\n  a: { get: books/1 }\n  b: { get: books.json }\n  c: { get: $base/x }\n"
     try folder.write("a.yaml", old)
@@ -204,7 +206,7 @@ import Testing
     #expect(result.error.contains("unknown key `stauts`"))
   }
 
-  @Test func `--fix does not apply a fix that needs a choice, and suggests --fix=ask`() async throws {
+  @Test func `--fix does not apply a fix that needs a choice by the user, and suggests --fix=ask`() async throws {
     let folder = try TemporaryFolder()
     let race = "garland: 1\nsteps:\n  put: { put: http://127.0.0.1:1/x, body: a }\n  get: { get: http://127.0.0.1:1/x }\n"
     try folder.write("a.yaml", race)
@@ -224,7 +226,9 @@ import Testing
     ("openapi: 3.1.0\ninfo: { title: Books }\npaths:\n  /books: { get: {} }\n", "a workflow begins with `garland: 1`"),
     ("name: CI\non: push\nenv: { A: b }\njobs:\n  a: { runs-on: x, steps: [{ run: make }] }\n", "a workflow begins with `garland: 1`"),
     ("on: push\nenv: { A: ${{ b }} }\n", "a workflow begins with `garland: 1`"),
-  ]) func `--fix does not change a file of another tool`(text: String, advice: String) async throws {
+  ]) func `--fix does not change a file in the format of another tool, such as Postman or OpenAPI`(text: String, advice: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", text)
     let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
@@ -232,7 +236,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
-  @Test func `--fix adds a missing version to a document whose other keys are misspelt`() async throws {
+  @Test func `--fix adds the missing key 'garland: 1' to a document whose other keys are misspelt`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "variables: { base: \"http://127.0.0.1:1\" }\nstesp:\n  a: { get: \"${vars.base}/\" }\n")
     let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
@@ -289,7 +293,7 @@ import Testing
   @Test(arguments: [
     ["--fix", "a.yaml"], ["a.yaml", "--fix"], ["--fix=all", "a.yaml"], ["--fix", "--strict", "a.yaml"], ["--fix", "--", "a.yaml"],
   ])
-  func `a path after --fix is a document and not the value of --fix`(words: [String]) throws {
+  func `a path after --fix is taken as a document and not as the mode of --fix`(words: [String]) throws {
     let command = try #require(try GarlandCommand.parseAsRoot(FixMode.spellingOut(["check"] + words)) as? CheckCommand)
     #expect(command.fix == .all && command.paths.arguments.contains("a.yaml"))
   }
@@ -327,7 +331,9 @@ import Testing
     #expect(result.output.contains("Make this fix? [y]es, [n]o, [a]ll, [q]uit: "))
   }
 
-  @Test(arguments: ["?", "1x", ""]) func `--fix=ask explains the possible answers after an unknown answer`(answer: String) async throws {
+  @Test(arguments: ["?", "1x", ""]) func `--fix=ask explains the possible answers if the user gives an unknown answer`(answer: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken)
     let result = try await ask(folder, "\(answer)\nq\n")
@@ -335,7 +341,7 @@ import Testing
     #expect(result.output.split(separator: words, omittingEmptySubsequences: false).count == 2, "\(result.output)")
   }
 
-  @Test func `--fix=ask numbers the alternative fixes of one location`() async throws {
+  @Test func `if a mistake has alternative fixes, --fix=ask numbers the fixes`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps:\n  a: { get: http://127.0.0.1:1/x, timeout: 500 }\n")
     let result = try await ask(folder, "2\n")
@@ -343,7 +349,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder).contains("timeout: 500s }"))
   }
 
-  @Test func `with --fix=ask, the answer to apply all remaining fixes does not apply a declined fix`() async throws {
+  @Test func `with --fix=ask, the answer 'all' does not apply a fix that the user has declined before`() async throws {
     let folder = try TemporaryFolder()
     let steps = ["a", "b", "c"].map { "  \($0): { get: http://127.0.0.1:1/x, timout: 1s }\n" }.joined()
     try folder.write("a.yaml", "garland: 1\nsteps:\n" + steps)

@@ -25,17 +25,18 @@ import Testing
   }
 
   @Test(arguments: [["run"], ["auth", "login"]])
-  func `garland help with a command prints the same text as the --help option of the command`(words: [String]) async throws {
+  func `garland help with the name of a command prints the same text as the --help option of the command`(words: [String]) async throws {
     let help = try await ChildProcess.run(Garland.path, ["help"] + words)
     let option = try await ChildProcess.run(Garland.path, words + ["--help"])
     #expect(help.status == 0 && help.output == option.output)
   }
 
-  @Test func `garland help with a documentation page prints the text in the golden file`() async throws {
+  @Test func `garland help with the name of a documentation page prints the text in the golden file`() async throws {
     expectGolden(try await help("loops").output, "help-loops.txt")
   }
 
-  @Test func `garland help with a key of the language shows the key's row from each table`() async throws {
+  @Test func `garland help with a key of the workflow format shows the row about the key in each table of the documentation`() async throws
+  {
     expectGolden(try await help("for_each").output, "help-for_each.txt")
   }
 
@@ -62,25 +63,25 @@ import Testing
     ("poll.until", "Poll (garland help waiting-and-retrying)\n", "`until`"),
     ("until", "Poll (garland help waiting-and-retrying)\n", "`until`"), ("events", "Streams (garland help streams)\n", "`events`"),
   ])
-  func `garland help finds the rows below a heading, a plural and a dotted key, with the key of a step first`(
+  func `garland help accepts a heading, a plural and a dotted key such as poll.until as its topic`(
     topic: String, start: String, row: String
   ) async throws {
     let result = try await help(topic)
     #expect(result.status == 0 && result.output.hasPrefix(start) && result.output.contains(row), "\(result.output.prefix(500))")
   }
 
-  @Test func `garland help names the page of consecutive table rows only once`() async throws {
+  @Test func `if garland help shows several table rows of one page, the page is named only once`() async throws {
     let result = try await help("jsonpath")
     #expect(result.output.split(separator: "(garland help from-hurl)").count == 2, "\(result.output)")
   }
 
-  @Test func `garland help with an unknown topic suggests the nearest topic and exits with status 2`() async throws {
+  @Test func `garland help with an unknown topic suggests the most similar topic and exits with status 2`() async throws {
     let result = try await help("expectaions")
     #expect(result.status == 2 && result.output.isEmpty)
     #expect(result.error == "error: there is no help on `expectaions`: did you mean `expectations`?\n")
   }
 
-  @Test func `if the documentation is not installed, garland help names the folder where it belongs`() async throws {
+  @Test func `if the documentation is not installed, garland help names the folder in which the documentation is expected`() async throws {
     let folder = try TemporaryFolder()
     let copy = "\(folder.path)/bin/garland"
     try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: false)
@@ -121,15 +122,15 @@ import Testing
     #expect(rendered("one two\nthree four", width: 9) == "one two\nthree\nfour\n")
   }
 
-  @Test func `garland help indents the lines of a list item below its marker`() {
+  @Test func `garland help aligns the second line of a list item with the text of its first line`() {
     #expect(rendered("- one two three\n  four\n- five", width: 10) == "- one two\n  three\n  four\n- five\n")
   }
 
-  @Test func `garland help keeps the line breaks of a code block and omits its Markdown marks`() {
+  @Test func `garland help keeps the line breaks of a code block and omits its Markdown fences`() {
     #expect(rendered("```yaml\na:   1\n\n# no heading\n```") == "    a:   1\n\n    # no heading\n")
   }
 
-  @Test func `garland help shows the text of a link, and also the URL if the link leads out of the documentation`() {
+  @Test func `garland help shows the text of a link, and the URL only if the link leads out of the documentation`() {
     #expect(rendered("[here](there.md) [RFC](https://x.example/)", width: 80) == "here RFC (https://x.example/)\n")
   }
 

@@ -78,7 +78,7 @@ import Testing
     #expect((try? folder.read(file)) != nil)
   }
 
-  @Test func `in a subfolder of a repository, init writes the CI file into the root, and the commands in it run in the subfolder`()
+  @Test func `in a subfolder of a repository, garland init writes a CI file at the root whose commands run in the subfolder`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["a: b", "it's #1", "say \"hi\"", "$HOME", "end:", "back\\slash", "-x"])
-  func `the CI file of init changes to the folder of the project, even if the folder's name has special characters`(name: String)
+  func `the CI file of garland init changes to the folder of the project, even if the folder's name has special characters`(name: String)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -194,7 +194,9 @@ import Testing
     #expect((try? folder.read("work/\(stored)/garland.project.yaml")) != nil)
   }
 
-  @Test func `garland init with a path that leads back to the current folder writes into the current folder`() async throws {
+  @Test func `garland init with a path that is equivalent to the current folder, such as a/.., writes into the current folder`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let made = try await Garland.run(["init", "a/.."], in: folder.path)
     #expect(made.status == 0 && made.output.hasSuffix("Try it: garland run --sandbox\n"), "\(made.output)\(made.error)")

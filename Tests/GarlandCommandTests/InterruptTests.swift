@@ -106,7 +106,7 @@ import TransferTestSupport
       ("events", "text/event-stream", "data: 1\n\n"), ("lines", "application/jsonl", "1\n"),
       ("parts", "multipart/x-mixed-replace; boundary=b", "--b\r\n\r\none\r\n--b\r\n"),
     ] as [(String, String, String)])
-  func `after a signal, the connection of a stream is closed, and the items received so far are counted`(
+  func `a signal closes the connection of a stream, and the result counts the events that were received before the signal`(
     key: String, type: String, item: String
   ) async throws {
     let child = Mutex<ChildProcess?>(nil)
@@ -174,7 +174,7 @@ import TransferTestSupport
     await sandbox.stop()
   }
 
-  @Test func `if a collector does not respond, a signal ends the upload of the trace`() async throws {
+  @Test func `if an OpenTelemetry collector does not respond, a signal ends the upload of the trace`() async throws {
     let child = Mutex<ChildProcess?>(nil)
     let server = try RawServer { connection in
       while true {
@@ -194,7 +194,7 @@ import TransferTestSupport
     #expect(result.error.contains("interrupted"), "\(result.error)")
   }
 
-  @Test func `if a signal was ignored when the run started, the run ignores it too`() async throws {
+  @Test func `a run ignores a signal that was already ignored when the run started`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)

@@ -68,7 +68,7 @@ import Testing
     #expect(!result.error.contains("foreign-template"), "\(result.error)")
   }
 
-  @Test func `if a variable in the syntax of another tool is defined in the document, one warning suggests the Garland syntax`()
+  @Test func `a declared variable that is written in the syntax of another tool causes exactly one warning`()
     async throws
   {
     let result = try await check("vars: { who: alice }\n" + Self.step("json: { a: '{{who}}', b: '${vars.who}' }"))
@@ -81,7 +81,9 @@ import Testing
     ("{{login.response.body.$.token}}", "login.json.token"), ("{{$datetime iso8601}}", "now()"),
     ("{{$randomInt}}", "random(0, 1000)"), ("{{$timestamp -1 d}}", "now() | add('-1d') | date('%s')"),
     ("{{$datetime iso8601 5 m}}", "now() | add('5m')"), ("{{$processEnv PATH}}", "env.PATH"),
-  ]) func `a generated value of another tool has the Garland expression as its fix`(written: String, expression: String) async throws {
+  ]) func `for a generated value in the syntax of another tool, such as a random email address, --fix writes the Garland expression`(
+    written: String, expression: String
+  ) async throws {
     let text = "steps:\n  login: { get: http://h/l }\n  a: { post: http://h/a, json: { a: \"\(written)\" } }\n"
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("to insert the value, write `${\(expression)}`"), "\(result.error)")
@@ -90,14 +92,16 @@ import Testing
   }
 
   @Test(arguments: [("$n", "n"), ("$base/x", "base"), ("{{n}}/{{other}}", "n")])
-  func `if the document declares the variable, the warning about the syntax of another tool names it`(written: String, name: String)
+  func `for each variable syntax of another tool, the warning about a declared variable suggests the Garland syntax`(
+    written: String, name: String
+  )
     async throws
   {
     let result = try await check("vars: { n: 1, base: x }\n" + Self.step("json: { a: '\(written)', b: '${vars.n}${vars.base}' }"))
     #expect(result.error.contains("to insert the value, write `${vars.\(name)}`"), "\(result.error)")
   }
 
-  @Test func `for a generated value without a counterpart, no expression is suggested`() async throws {
+  @Test func `for a generated value of another tool without a counterpart in Garland, the warning suggests no expression`() async throws {
     let result = try await check(Self.step("json: { a: '{{$randomColor}}' }"))
     #expect(result.error.contains("Garland has no `$randomColor`") && !result.error.contains("${vars."), "\(result.error)")
   }
@@ -105,8 +109,9 @@ import Testing
   @Test(arguments: [
     "$datetime iso8601 1 y", "$timestamp -1 M", "$timestamp 1", "$randomInt 5", "$randomInt 6 1", "$randomInt 1 2 3", "$guid 5",
     "$processEnv 1x",
-  ]) func `if an argument of a generated value of another tool has no counterpart, no fix drops the argument`(written: String) async throws
-  {
+  ]) func `if an argument of a generated value of another tool has no counterpart in Garland, --fix does not change the value`(
+    written: String
+  ) async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\n" + Self.step("json: { a: '{{\(written)}}' }")
     try folder.write("w.yaml", text)
@@ -115,7 +120,9 @@ import Testing
     #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self) == text)
   }
 
-  @Test func `the name of a generated value of another tool in an expression has a fix`() async throws {
+  @Test func `if an expression contains the name of a generated value of another tool, the error suggests the Garland function`()
+    async throws
+  {
     let result = try await check(Self.step("json: { a: 'id-${$guid}' }"))
     #expect(result.status == 2 && result.error.contains("in Garland, write `uuid()`"), "\(result.error)")
   }
@@ -149,7 +156,7 @@ import Testing
     #expect(try await check(text).error.isEmpty)
   }
 
-  @Test func `ignore_warnings in a project turns off warnings by code, also with --strict`() async throws {
+  @Test func `ignore_warnings in a project turns off warnings by their codes, also with --strict`() async throws {
     let text = Self.step("bearer: 4f9a2c11") + "  bare: { get: http://h/b }\n"
     let some = try await check(text, project: "ignore_warnings: [no-expectation]\n")
     #expect(some.error.contains("literal-credential") && some.error.contains("1 warning"), "\(some.error)")
@@ -210,7 +217,7 @@ import Testing
 
   @Test(arguments: [
     step(#"json: '{"a": 1}'"#), step(#"json: "[1, 2]""#), step("json: |\n      {\"a\": ${env.HOME ?? 1}}"),
-  ]) func `JSON that is written as a text below the key 'json' causes a warning`(text: String) async throws {
+  ]) func `a text that contains JSON under the key 'json' causes a warning`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[json-text]"), "\(result.error)")
   }
@@ -221,7 +228,7 @@ import Testing
     #expect(try await !check(Self.step(keys)).error.contains("json-text"))
   }
 
-  @Test func `check --fix writes JSON in a text as a value`() async throws {
+  @Test func `--fix replaces a text that contains JSON under the key 'json' by the JSON value`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n" + Self.step(#"json: '{"a": 1.50, "b": "x"}'"#))
     let result = try await Garland.run(["check", "w.yaml", "--fix"], in: folder.path)

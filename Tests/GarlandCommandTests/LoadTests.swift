@@ -27,7 +27,7 @@ import Testing
     try #require(try JSONValue(parsing: folder.read(name))["run"]?["load"])
   }
 
-  @Test func `with --users, virtual users repeat the plan, and the report has one result for each step`() async throws {
+  @Test func `with --users, virtual users repeat all steps, and the report has one result for each step`() async throws {
     let (result, folder) = try await Self.run(["--users", "3", "--repeat", "40", "--report", "json=r.json"])
     #expect(result.status == 0, "\(result.output)\(result.error)")
     let load = try Self.load(folder)
@@ -38,7 +38,7 @@ import Testing
     #expect(result.output.contains("(repetition)") && result.output.contains("40 repetitions"))
   }
 
-  @Test func `--rate together with --repeat starts the given number of repetitions`() async throws {
+  @Test func `a load test with --rate and --repeat starts exactly as many repetitions as --repeat states`() async throws {
     let (result, folder) = try await Self.run(["--rate", "100/s", "--repeat", "50", "--report", "json=r.json"])
     #expect(result.status == 0, "\(result.output)\(result.error)")
     let load = try Self.load(folder)
@@ -46,7 +46,7 @@ import Testing
     #expect(load["steps"]?[0]?["service"]?["count"] == 50)
   }
 
-  @Test func `if an --expect condition is not met, the exit status is 1`() async throws {
+  @Test func `if a load test does not meet a condition of --expect, the exit status is 1`() async throws {
     let text = Self.text + "  broken: { get: /status/503 }\n"
     let (result, folder) = try await Self.run(
       ["--users", "2", "--repeat", "10", "--expect", "login.errors < 1%", "--expect", "errors < 1%", "--report", "json=r.json"], text: text)
@@ -56,7 +56,9 @@ import Testing
     #expect(result.output.contains("broken: 10 × status 503"))
   }
 
-  @Test func `an unmet expectation of a load test is a failure in JUnit and TAP reports and is counted on the console`() async throws {
+  @Test func `a condition of --expect that a load test does not meet is a failure in JUnit and TAP reports and is counted on the console`()
+    async throws
+  {
     let (result, folder) = try await Self.run([
       "--repeat", "5", "--expect", "min < 0.001ms", "--expect", "p95 < 1h", "--report", "junit=r.xml", "--report", "tap=r.tap",
     ])
@@ -68,7 +70,7 @@ import Testing
     #expect(tap.contains("not ok 3 - --expect min < 0.001ms") && tap.contains("ok 4 - --expect p95 < 1h"), "\(tap)")
   }
 
-  @Test func `if the number of failures is within the limit of an --expect condition, the exit status is 0`() async throws {
+  @Test func `if a load test has no more failures than a condition of --expect allows, the exit status is 0`() async throws {
     let text = Self.text + "  broken: { get: /status/503 }\n"
     let (result, _) = try await Self.run(["--users", "2", "--repeat", "10", "--expect", "errors < 50%"], text: text)
     #expect(result.status == 0, "\(result.output)\(result.error)")
@@ -86,7 +88,9 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `an --expect condition with the name of a document is checked, and the report of the run can be read`() async throws {
+  @Test func `a condition of --expect can name a document and a step, such as shop.yaml#login, in a run and in its re-rendered report`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     for name in ["a/shop.yaml", "b.yaml"] { try folder.write(name, Self.text) }
     let result = try await Garland.run(
@@ -118,7 +122,9 @@ import Testing
     #expect(again.output.contains("(repetition)"))
   }
 
-  @Test func `the shards of a load test divide its repetitions, and merging their reports adds their histograms`() async throws {
+  @Test func `each shard of a load test runs a part of its repetitions, and the merged report adds the histograms of all shards`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.text)
     for shard in 1...3 {

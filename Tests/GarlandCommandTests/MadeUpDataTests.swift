@@ -30,7 +30,7 @@ import Testing
     return (sent, report["run"]?["seed"]?.intValue, result.error)
   }
 
-  @Test func `a run with --seed generates the same data in any order of its steps`() async throws {
+  @Test func `two runs with the same --seed generate the same random data, even if their steps run in another order`() async throws {
     let first = try await run("--seed", "7")
     let second = try await run("--seed", "7", "--shuffle", "3", "--per-origin", "1")
     #expect(!first.sent.isEmpty && first.sent == second.sent)
@@ -39,7 +39,7 @@ import Testing
     #expect(other.sent != first.sent)
   }
 
-  @Test func `two expressions that generate data give two different values`() async throws {
+  @Test func `two expressions that generate random data give different values`() async throws {
     let sent = try await run("--seed", "7").sent
     let names = [sent["one"]?["a"], sent["one"]?["b"], sent["two"]?["a"]].compactMap { $0?.stringValue }
     #expect(Set(names).count == 3, "\(names)")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a run without generated data has no seed`() async throws {
+  @Test func `a run that generates no random data has no seed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/health\" } }\n")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "json=r.json"], in: folder.path)

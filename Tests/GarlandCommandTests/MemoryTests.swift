@@ -27,7 +27,7 @@ import Testing
     "post: ${vars.base}/sink\n    body: { file: FILE }",
     "post: ${vars.base}/sink\n    multipart: { doc: { file: FILE }, note: x }",
   ])
-  func `a body of 200 MB does not increase memory use`(step: String) async throws {
+  func `sending, downloading or hashing a body of 200 MB does not increase memory use`(step: String) async throws {
     let server = try NginxServer.shared()
     func peak(_ file: String, size: String) async throws -> Double {
       let folder = try TemporaryFolder()
@@ -50,7 +50,8 @@ import Testing
     ["run", "w.yaml", "--report", "json=r.json"], ["run", "w.yaml", "--failed-from", "r.json"], ["plan", "w.yaml", "--from", "r.json"],
     ["report", "history", "r.json"],
   ])
-  func `the size of an earlier report does not increase the memory use of a command that reads it`(arguments: [String]) async throws {
+  func `the size of an earlier report does not increase the memory use of a command that reads the report`(arguments: [String]) async throws
+  {
     func peak(_ body: String) async throws -> Double {
       let folder = try TemporaryFolder()
       try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: 'http://127.0.0.1:1/' }\n")
@@ -65,7 +66,7 @@ import Testing
   }
 
   /// An array of all matches would need more than 100 bytes for each letter.
-  @Test func `replacing each letter of a long text does not increase memory use`() async throws {
+  @Test func `replacing each letter of a long text by a regular expression does not increase memory use`() async throws {
     let letters = String(repeating: "a", count: 1_000_000)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -80,7 +81,7 @@ import Testing
   }
 
   /// All groups of the replacement would need 600 MB for the only match.
-  @Test func `a replacement with many groups is refused before its result needs much memory`() async throws {
+  @Test func `a replacement by a regular expression is refused before a result that is too large needs much memory`() async throws {
     let folder = try TemporaryFolder()
     let letters = "${1000 | range | map('0123456789') | join('')}"
     let groups = "${60000 | range | map('$0') | join('')}"
@@ -97,7 +98,9 @@ import Testing
   ///
   /// - Parameter reference: the part of the body that is used: a single value, or the whole body.
   @Test(arguments: ["json.method", "text | length"])
-  func `the bodies of 2,000 steps do not increase memory use`(reference: String) async throws {
+  func `response bodies are released after their last use, so that the bodies of 2,000 steps do not increase memory use`(reference: String)
+    async throws
+  {
     var options = SandboxOptions()
     options.recordLimit = 100
     let sandbox = try await Sandbox.start(options: options)

@@ -8,25 +8,31 @@ import Testing
     ("svg", [#"<g class="failed"><title>counts"#, #"<g class="allowed"><title>permitted"#, "✗ failed, allowed"]),
     ("dot", [##"✗ counts\nGET /status/500\n"##, ##"color="#a8400a", fillcolor="#fdf0e6", tooltip="failed, allowed""##, "permitted"]),
   ])
-  func `a drawing of a plan distinguishes allowed failures from other failures`(format: String, texts: [String]) async throws {
+  func `a drawing of a plan with the outcomes of an earlier run distinguishes allowed failures from other failures`(
+    format: String, texts: [String]
+  ) async throws {
     try await Self.expect(texts, in: format)
   }
 
   @Test(arguments: [
     ("svg", [#"<g class="flaky"><title>again"#, "↻ flaky"]), ("dot", [#"↻ again\nGET /flaky/again"#, #"tooltip="flaky""#]),
   ])
-  func `a drawing of a plan distinguishes flaky steps from passed steps`(format: String, texts: [String]) async throws {
+  func `a drawing of a plan with the outcomes of an earlier run distinguishes flaky steps from passed steps`(
+    format: String, texts: [String]
+  ) async throws {
     try await Self.expect(texts, in: format)
   }
 
-  @Test func `the HTML page of a plan marks allowed failures and flaky steps`() async throws {
+  @Test func `the HTML page of a plan with the outcomes of an earlier run marks allowed failures and flaky steps`() async throws {
     let past = try await Self.past()
     // The outcome, the time, whether the failure is allowed, and whether the step is flaky.
     let marks: [[Int?]]? = past.arrayValue?.map { [$0[0]?.intValue, $0[2]?.intValue, $0[3]?.intValue] }
     #expect(marks == [[1, nil, nil], [1, 1, nil], [0, 0, 1], [0, nil, nil]], "\(past)")
   }
 
-  @Test func `in a drawing, the time of a loop lasts from the start of its first item to the end of its last item`() async throws {
+  @Test func `in a drawing of an earlier run, the time of a loop lasts from the start of its first item to the end of its last item`()
+    async throws
+  {
     // Four items of 50 ms, one after the other.
     let past = try await Self.past()
     #expect(try #require(past[3]?[1]?.intValue) >= 200_000, "\(past)")

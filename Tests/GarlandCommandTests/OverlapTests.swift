@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a slow step of the quick start delays only the steps that depend on it`() async throws {
+  @Test func `a slow step of the quick start example delays only the steps that depend on it`() async throws {
     let sandbox = try await Sandbox.start()
     let (report, warehouse) = (Held(), Held())
     let (reportServer, warehouseServer) = try (report.server(), warehouse.server())
@@ -72,7 +72,7 @@ import Testing
 
 /// Tests of `--engines`, which runs the same plan with several sending threads.
 @Suite(.timeLimit(.minutes(15))) struct EnginesTests {
-  @Test(arguments: [1, 2, 5]) func `with several engine threads, each step receives the values of steps that ran on other threads`(
+  @Test(arguments: [1, 2, 5]) func `with --engines, a step receives the values of steps that ran on other threads`(
     _ engines: Int
   )
     async throws

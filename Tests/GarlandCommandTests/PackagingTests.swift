@@ -73,13 +73,13 @@ struct PackagingTests {
   }
 
   @Test(arguments: ["http://git.test/a git.test/a 'A <a@b.test>'", "https://git.test/a git.test/a nobody", "'' '' ''"])
-  func `the command 'make addresses' refuses values that are not addresses`(values: String) async throws {
+  func `the command 'make addresses' refuses an invalid address of the repository, registry or author`(values: String) async throws {
     let result = try await run("Packaging/publish-at \(values)")
     #expect(result.status == 2)
     #expect(result.error.hasPrefix("usage: make addresses REPOSITORY=https://HOST/OWNER/NAME"))
   }
 
-  @Test func `the command 'make addresses' replaces every placeholder in the files that users copy`() async throws {
+  @Test func `the command 'make addresses' replaces every placeholder for an address in the files that users copy`() async throws {
     let result = try await run(
       """
       cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci examples/scale docs README.md Packaging/addresses Packaging/publish-at

@@ -46,7 +46,7 @@ import Testing
     #expect(result.output.contains("5 passed"))
   }
 
-  @Test func `when no pin matches, the error names the expected key and the keys of the server`() async throws {
+  @Test func `if a server has none of the pinned keys, the error names the expected key and the keys of the server`() async throws {
     let other = try pin("other-ca")
     let result = try await run("  pinned: { get: /json, tls: { pins: [\(other)] } }", "--verbose")
     #expect(result.status == 3)
@@ -60,7 +60,7 @@ import Testing
     #expect(short.output.contains("none of the pinned keys"))
   }
 
-  @Test func `pins without certificate verification are refused`() async throws {
+  @Test func `pinned keys are refused if the verification of certificates is turned off`() async throws {
     let own = try pin("server")
     let check = try await run("  a: { get: /json, tls: { pins: [\(own)], verify: false } }")
     #expect(check.status == 2)

@@ -18,7 +18,7 @@ import Testing
     """
   }
 
-  @Test func `--print fetches a token that no step of the run uses`() async throws {
+  @Test func `--print fetches an OAuth token that no step of the run uses`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let run = try await desk.garland(
         "run", "shop.yaml", "--quiet", "--print", "${auth.shop.scope}", "--print", "${auth.shop.claims.sub}", "--print",
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `if a step has already fetched a token, --print sends no further token request`() async throws {
+  @Test func `if a step has already fetched an OAuth token, --print sends no further token request`() async throws {
     let steps = "a: { get: /oauth/protected, auth: shop }"
     try await AuthCommandTests.withDesk(Self.document(steps: steps)) { desk in
       try desk.folder.write(

@@ -40,7 +40,8 @@ import Testing
     #expect(alone.status == 2 && alone.error.contains("relative-url"), "\(alone.error)")
   }
 
-  @Test func `if only one document declares the selected profile, an error of another document names the missing profile`() async throws {
+  @Test func `if a document lacks the profile that is selected for a run, errors of the document mention the missing profile`() async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "profiles: { staging: { base_url: 'http://h' } }\n")
     try folder.write("a.yaml", "garland: 1\nprofiles: { qa: { extends: staging } }\nsteps: { look: { get: /a } }\n")
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["look"]])
-  func `if a command is given no path, an error in the project file is reported, and not a missing garland.yaml`(steps: [String])
+  func `without a path on the command line, an error in the project file is reported instead of a missing garland.yaml`(steps: [String])
     async throws
   {
     let folder = try repository()
@@ -102,7 +103,9 @@ import Testing
     #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
   }
 
-  @Test func `garland list --profiles marks each profile that inherits 'confirm', unless the profile sets it to false`() async throws {
+  @Test func `garland list --profiles marks each profile that asks for a confirmation before a run, even if the setting is inherited`()
+    async throws
+  {
     let folder = try repository()
     let more = "  live: { extends: staging, confirm: true }\n  eu: { extends: live }\n  mock: { extends: live, confirm: false }\n"
     try folder.write("garland.project.yaml", Self.project.replacing("  live: { extends: staging, confirm: true }\n", with: more))
@@ -128,7 +131,7 @@ import Testing
   }
 
   @Test
-  func `if a project file is not used because it is outside of the working directory, an error that it may have prevented names the file`()
+  func `if a project file outside of the working directory is not used, an error that the file may have prevented names the file`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -172,13 +175,13 @@ import Testing
   }
 
   @Test(arguments: ["local", "staging", "production"])
-  func `the example collection has no warnings in any profile`(profile: String) async throws {
+  func `the example in the folder 'collection' has no warnings in any profile`(profile: String) async throws {
     let check = try await Garland.run(
       ["check", "examples/collection", "--profile", profile, "--strict"], environment: ["SHOP_PASSWORD": "wonderland"])
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test func `a DELETE and a GET of one URL in two documents are reported as a race without a fix, but a POST and a GET are not`()
+  @Test func `a DELETE and a GET of one URL in two documents are reported as a likely race, but a POST and a GET are not`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -263,7 +266,7 @@ import Testing
     ("=out/report.json", "there is no report ``", "write junit=FILE"),
     ("json=http://h/x", "only otlp goes to a URL", "write `json=FILE`, or `otlp=URL`"),
     ("otlp=ftp://h/x", "the URL ftp://h/x is not that of a collector", "write one such as http://localhost:4318"),
-  ]) func `if a report of the project can't be written, garland check and garland run show the same message and advice`(
+  ]) func `if a report in the project file is invalid, garland check and garland run show the same message and advice`(
     entry: String, message: String, help: String
   ) async throws {
     let folder = try repository()

@@ -74,7 +74,7 @@ import Testing
     #expect(check.status == 2 && check.error.contains("expected a date"), "\(check.error)")
   }
 
-  @Test func `a quarantine entry for a step of a called document contains the path of that document`() async throws {
+  @Test func `the quarantine list refers to a step of a called document by the path of that document`() async throws {
     let folder = try Self.folder(until: "2199-12-31")
     try folder.write("main.yaml", "garland: 1\nsteps: { all: { call: ./tests/shop.yaml } }\n")
     #expect(try await Garland.run(["run", "main.yaml", "--sandbox"], in: folder.path).status == 0)

@@ -36,7 +36,7 @@ import Testing
     #expect(result.error.isEmpty)
   }
 
-  @Test func `garland reach --json writes one object for each target`() async throws {
+  @Test func `garland reach --json writes one JSON object for each target`() async throws {
     let server = try RawServer(Self.hello)
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `garland reach --watch prints a line for each change`() async throws {
+  @Test func `garland reach --watch prints a line whenever a host becomes reachable or unreachable`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func `a step with wait_for_connectivity continues when the network is up`() async throws {
+  @Test func `a step with wait_for_connectivity waits until the network is up and then sends its request`() async throws {
     let (result, _) = try await runAlone(
       "python3 -m http.server 8080 --bind 0.0.0.0 >/dev/null 2>&1 & server=$!\n$GARLAND reach 127.0.0.1:8080 --wait 50s >/dev/null\n"
         // The run reports that it waits; then the network link is enabled.
@@ -288,7 +288,7 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test func `a run that ends before its first step still writes its reports`() async throws {
+  @Test func `a run that ends before its first step because a host is down still writes its reports`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let server = try RawServer(Self.hello)

@@ -110,7 +110,8 @@ import Testing
 
   private static let accepted = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
-  @Test(arguments: ["run", "report"]) func `a trace is sent to a collector with the header field from an environment variable`(
+  @Test(arguments: ["run", "report"])
+  func `a trace is sent to an OpenTelemetry collector with the header field that an environment variable contains`(
     command: String
   ) async throws {
     let (server, requests) = try Self.collector(Self.accepted)
@@ -142,7 +143,9 @@ import Testing
       "HTTP/1.1 200 OK\r\nContent-Length: 66\r\n\r\n{\"partialSuccess\":{\"rejectedSpans\":\"2\",\"errorMessage\":\"no space\"}}",
       "the collector refused 2 spans: no space"
     ),
-  ]) func `if a collector refuses the trace, the error says so and the exit status is 4`(answer: String, words: String) async throws {
+  ]) func `if an OpenTelemetry collector refuses the trace, the error says so and the exit status is 4`(answer: String, words: String)
+    async throws
+  {
     let (server, _) = try Self.collector(answer)
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "otlp=\(server.url)/v1/traces"], in: folder.path)
@@ -150,7 +153,7 @@ import Testing
     #expect(result.error.contains("error: \(server.url)/v1/traces: the report cannot be sent: \(words)"), "\(result.error)")
   }
 
-  @Test func `if a collector responds with 503, the trace is sent again`() async throws {
+  @Test func `if an OpenTelemetry collector responds with 503, the trace is sent again`() async throws {
     let answered = Atomic(false)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -165,7 +168,7 @@ import Testing
     #expect(isAnswered)
   }
 
-  @Test func `if a collector is unreachable, the error says so and the exit status is 4`() async throws {
+  @Test func `if an OpenTelemetry collector is unreachable, the error says so and the exit status is 4`() async throws {
     let port = LoopbackPort.free()
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(
@@ -232,7 +235,7 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a step that has its own action still inherits the trace setting of the step that it extends`() async throws {
+  @Test func `a step with its own request inherits the 'trace' setting of the step that it extends`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -249,7 +252,8 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace report is refused if its URL cannot be the URL of a collector`(
+  @Test(arguments: ["ftp://127.0.0.1/", "https://"])
+  func `a trace report is refused if its URL cannot be the URL of an OpenTelemetry collector`(
     url: String
   )
     async throws

@@ -20,7 +20,7 @@ import Testing
     #expect(result.output.contains("10 passed"))
   }
 
-  @Test func `the printed command that repeats failed steps also contains blocked steps, in a run and in its re-rendered report`()
+  @Test func `the command that a run and its report print for repeating failed steps also contains the blocked steps`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -38,7 +38,7 @@ import Testing
     #expect(report.output.contains("\n  garland run a.yaml a b --sandbox\n"), "\(report.output)")
   }
 
-  @Test func `if several items of a list fail a predicate, only the first failure is shown with its position and content`() async throws {
+  @Test func `if several items of a list fail an expectation, only the first failure shows the source line and the list`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -127,7 +127,9 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the printed command that repeats failed steps contains a placeholder for each secret instead of its value`() async throws {
+  @Test func `the command that a run prints for repeating failed steps contains a placeholder for each secret instead of its value`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",

@@ -5,7 +5,7 @@ import Testing
 /// Tests the runtime that exported scripts contain, as text. The scripts call the methods of the class `Run`.
 @Suite struct ScriptRuntimeTests {
   @Test(arguments: ["locust.py", "k6.js"])
-  func `in the runtime of exported scripts, no property of a class has the name of one of its methods`(file: String)
+  func `in the class that every exported script contains, no property has the name of a method`(file: String)
     throws
   {
     let text = String(

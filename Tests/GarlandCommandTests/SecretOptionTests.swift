@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["--secrets-file", "--vars-file"])
-  func `if an option that takes a file gets a value instead, the error does not show the value`(option: String)
+  func `if an option that takes a file is given the value of a secret instead, the error does not show the value`(option: String)
     async throws
   {
     let result = try await Self.check([option, "TOKEN=canary-6"])

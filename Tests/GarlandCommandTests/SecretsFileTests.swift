@@ -35,7 +35,9 @@ import Testing
     "secrets:\n  API: { value: hunter2x }", "secrets:\n  API:\n    default: hunter2x", "secrets:\n  API: \"hunter2x",
     "\"secrets\": { \"API\": \"hunter2x\" }", "profiles:\n  dev:\n    secrets:\n      API: hunter2x",
     "profiles:\n  dev: { secrets: { API: hunter2x } }",
-  ]) func `a diagnostic does not quote the value of a secret that a document contains`(secrets: String) async throws {
+  ]) func `if a document contains the value of a secret, a diagnostic about the document does not quote the value`(secrets: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n\(secrets)\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")
     for command in [["check", "w.yaml"], ["run", "w.yaml"], ["check", "--format", "json", "w.yaml"]] {
@@ -95,7 +97,9 @@ import Testing
     "garland: 1\nsecrets: [S]\nsteps: { a: { call: hunter2x.yaml } }",
   ]
 
-  @Test(arguments: documents) func `source lines in errors do not show the value of a secret that is set`(document: String) async throws {
+  @Test(arguments: documents) func `source lines in errors do not show the value of a secret from the environment or from a secrets file`(
+    document: String
+  ) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", document + "\n")
     try folder.write("s.env", "S=hunter2x\n")

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     (["--json", #"{"a": ["${run.id}"], "n": 1}"#], "\"json\":{\"a\":["), (["--form", "a=b c", "--form", "a=d"], "\"form\":{"),
     (["--body", "plain"], "\"text\":\"plain\""),
-  ]) func `garland send with a body is a POST unless a method is given`(options: [String], found: String) async throws {
+  ]) func `garland send with a body sends a POST request unless a method is given`(options: [String], found: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send", "${env.GARLAND_SANDBOX}/anything", "--sandbox"] + options, in: folder.path)
     #expect(
@@ -59,7 +59,7 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
-  @Test func `for a request that is not part of a document, garland send shows the URL only once`() async throws {
+  @Test func `for a request that is not part of a workflow document, garland send shows the URL only once`() async throws {
     let result = try await send("${env.GARLAND_SANDBOX}/health", "--sandbox", in: try TemporaryFolder())
     #expect(result.error.hasPrefix("the command line  1 step\n"), "\(result.error)")
   }
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [("| jq .a", "this is not a curl command"), ("> a.json", "this redirection was left out")])
-  func `garland send with a curl command line warns of each part of the line that does not belong to curl`(rest: String, warning: String)
+  func `garland send with a curl command line warns of a pipe or a redirection after the curl command`(rest: String, warning: String)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -120,7 +120,7 @@ import Testing
     #expect(result.error.contains("the command line:1:"), "\(result.error)")
   }
 
-  @Test func `credentials on the command line are masked in the printed response`() async throws {
+  @Test func `credentials on the command line of garland send are masked in the printed response`() async throws {
     let result = try await send(
       "${env.GARLAND_SANDBOX}/anything", "--bearer", "tops3cret", "--json", "password=hunter22", "--sandbox", "--show", "all",
       in: try TemporaryFolder())
@@ -135,7 +135,7 @@ import Testing
     ["/a", "--basic", "hunter2x"], ["/a", "--body", "${hunter2x"], ["http://h/?pw=${hunter2x"],
     ["curl -u alice:hunter2x http://127.0.0.1:1/ http://127.0.0.1:1/"], ["curl -H 'Authorization: Bearer hunter2x"],
     ["curl --oauth2-bearer hunter2x"], ["curl -u alice:hunter2x --no-such http://127.0.0.1:1/"],
-  ]) func `an error about the command line of garland send does not show a value`(words: [String]) async throws {
+  ]) func `an error about the command line of garland send shows no value that may be a credential`(words: [String]) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == (words.last?.contains("--no-such") == true ? 3 : 2), "\(result.error)")
@@ -151,7 +151,9 @@ import Testing
     #expect(try text(folder) == Self.document)
   }
 
-  @Test func `if a request of garland send --in fails, a note explains the lines that the document does not have`() async throws {
+  @Test func `if a request of garland send --in fails, a note says that the errors show lines that are not in the unchanged document`()
+    async throws
+  {
     let folder = try folder()
     let result = try await send("/status/500", "--in", "shop.yaml", "--sandbox", in: folder)
     #expect(result.status == 1 && result.error.contains("shop.yaml is unchanged. The errors above show its lines"), "\(result.error)")
@@ -210,7 +212,7 @@ import Testing
     #expect(saved.contains("${secrets.") && !saved.contains("tops3cret"), "\(saved)")
   }
 
-  @Test func `garland send --save does not treat an XML body without white space as a form`() async throws {
+  @Test func `garland send --save does not mistake an XML body with an equals sign for a form`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let body = "<l><password>tops3cret</password><s>a=</s></l>"
@@ -220,7 +222,7 @@ import Testing
     #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self).contains("body: \"\(body)\""))
   }
 
-  @Test func `if a URL in the query contains a user, garland send --save does not make this user the user of the request`() async throws {
+  @Test func `garland send --save does not mistake the user of a URL in the query for the user of the request`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let result = try await Garland.run(
@@ -240,7 +242,7 @@ import Testing
     #expect(run.status == 0, "\(run.error)")
   }
 
-  @Test func `garland send --save lists the needed secrets with --quiet, too`() async throws {
+  @Test func `garland send --save with --quiet still lists the secrets that later runs need`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--bearer", "tops3cret", "--in", "shop.yaml", "--save", "me", "--sandbox", "-q", in: folder)
     #expect(result.status == 0 && result.error.contains("give the secret `TOKEN` to later runs"), "\(result.error)")
@@ -314,12 +316,12 @@ import Testing
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n",
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n\n  b:\n    get: /b\n"
     ),
-  ]) func `garland send --save writes a step in the style of the document`(text: String, result: String) throws {
+  ]) func `garland send --save writes a step in the YAML style of the document`(text: String, result: String) throws {
     #expect(try added(text) == result)
   }
 
   @Test(arguments: ["steps: *x\n", "- a\n", "a: [\n", "steps: text\n", "x: &x {}\nsteps: *x\n"])
-  func `garland send --save refuses a document if no step can be added to its steps`(text: String) {
+  func `garland send --save refuses a document to which no step can be added`(text: String) {
     #expect(throws: DocumentAddition.Refusal.self) { try added(text) }
   }
 
@@ -327,7 +329,7 @@ import Testing
     ("secrets: [A]\n", "secrets: [A, B]\n"), ("secrets:\n  - A\n", "secrets:\n  - A\n  - B\n"), ("secrets:\n- A\n", "secrets:\n- A\n- B\n"),
     ("secrets:\n  A: { file: a }\n", "secrets:\n  A: { file: a }\n\n  B: null\n"), ("# s\nsteps: {}\n", "secrets: [B]\n\n# s\nsteps: {}\n"),
     ("secrets: { A: , C: }\n", "secrets: { A: , C: , B: null }\n"), ("secrets: { A: , }\n", "secrets: { A: , B: null }\n"),
-  ]) func `a secret that garland send --save adds is declared in the style of the document`(text: String, result: String) throws {
+  ]) func `a secret that garland send --save adds is declared in the YAML style of the document`(text: String, result: String) throws {
     var addition = DocumentAddition("w.yaml", Array(text.utf8))
     try addition.declareSecret("B")
     #expect(String(decoding: addition.bytes, as: UTF8.self) == result)

@@ -69,7 +69,7 @@ import Testing
     try await Garland.run(["report", "merge"] + arguments, in: folder.path)
   }
 
-  @Test(arguments: [1, 2, 3, 7]) func `the merged report of all shards has the same results as a run of the whole plan`(count: Int)
+  @Test(arguments: [1, 2, 3, 7]) func `the merged report of all shards has the same results as a run of all steps`(count: Int)
     async throws
   {
     let folder = try Self.folder()
@@ -101,7 +101,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
   }
 
-  @Test func `in a merged report, an allowed failure counts as in a run of the whole plan`() async throws {
+  @Test func `an allowed failure counts in a merged report as it counts in a run of all steps`() async throws {
     let folder = try Self.folder()
     try folder.write(
       "t/books.yaml", Self.books.replacing("apart: { get: /get }", with: "apart: { get: /status/500, allow_failure: true }"))
@@ -225,7 +225,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func `merging reports fails with status 4 and writes no report unless the reports are all the shards of one run`(
+  func `merging reports fails with status 4 and writes no report unless the reports are of all shards of one run`(
     mistake: Mistake
   ) async throws {
     let folder = try Self.folder()
@@ -257,7 +257,7 @@ import Testing
     #expect(again.status == 0 && again.output.contains("the report of shard 2/3 is missing"))
   }
 
-  @Test func `the report of a shard does not reveal a secret in the value of a variable`() async throws {
+  @Test func `the report of a shard does not reveal a secret that is also the value of a variable`() async throws {
     let folder = try Self.folder()
     let result = try await Self.shard(1, of: 1, ["--var", "note=k3y-of-acme", "--secret", "K=k3y-of-acme"], in: folder)
     #expect(result.status == 2)
@@ -271,7 +271,7 @@ import Testing
 
   // MARK: One shard
 
-  @Test func `a shard without steps passes, and its run reports that it has no steps`() async throws {
+  @Test func `a run of a shard without steps passes and reports that the shard has no steps`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("t/w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
     let result = try await Self.shard(2, of: 2, in: folder)
@@ -291,7 +291,7 @@ import Testing
     #expect(result.status == 0 && result.error.contains("Shard 2/3: "), "\(result.error)")
   }
 
-  @Test func `--shard auto without a matching environment variable sends no request and is refused`() async throws {
+  @Test func `a run with --shard auto is refused if no environment variable gives the number of the shard`() async throws {
     let folder = try Self.folder()
     let names = ShardEnvironment.systems.map(\.index)
     let result = try await Garland.run(

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 5])
-  func `if a loop is divided among shards, the merged report contains each item once, as in a run of the whole plan`(count: Int)
+  func `if a loop is divided among shards, the merged report contains each item once, as the report of a run of all steps`(count: Int)
     async throws
   {
     let folder = try Self.folder()
@@ -67,7 +67,7 @@ import Testing
     #expect(String(decoding: try folder.read("m.xml"), as: UTF8.self).contains("tests=\"55\""))
   }
 
-  @Test func `if a loop item fails in its shard, it also fails in the merged run`() async throws {
+  @Test func `if a loop item fails in its shard, the item also fails in the merged report`() async throws {
     let folder = try Self.folder(Self.users.replacing("/status/200", with: "\"/status/${200 + item * 20}\""))
     for number in 1...3 { _ = try await Self.shard(number, of: 3, in: folder) }
     let merged = try await Self.merge(["s1.json", "s2.json", "s3.json", "--report", "json=m.json"], in: folder)
@@ -76,14 +76,16 @@ import Testing
     #expect(outcomes.count == 20 && outcomes.contains("state[4] 4 passed") && outcomes.contains("state[15] 15 failed"))
   }
 
-  @Test func `if a loop is divided among shards and blocked in each of them, the merged report has one result for the loop`() async throws {
+  @Test func `if a loop that is divided among shards is blocked in every shard, the merged report has one result for the loop`()
+    async throws
+  {
     let folder = try Self.folder(Self.users.replacing("/anything/login", with: "/status/500"))
     for number in 1...2 { #expect(try await Self.shard(number, of: 2, in: folder).status == 1) }
     #expect(try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder).status == 1)
     #expect(try Self.outcomes("m.json", in: folder).filter { $0.hasPrefix("user") } == ["user  blocked"])
   }
 
-  @Test func `with --allow-missing, the items of the missing shard are marked as not run`() async throws {
+  @Test func `with --allow-missing, the merged report marks the loop items of a missing shard as not run`() async throws {
     let folder = try Self.folder()
     for number in [1, 3] { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
     let result = try await Self.merge(["s1.json", "s3.json", "--allow-missing", "--report", "json=m.json"], in: folder)
@@ -150,7 +152,7 @@ import Testing
 
   // MARK: Shown parts of loops
 
-  @Test func `garland plan --shards shows the items of divided loops, and garland run --shard counts them`() async throws {
+  @Test func `garland plan --shards shows the loop items of each shard, and garland run --shard counts these items`() async throws {
     let folder = try Self.folder()
     let text = try await Garland.run(["plan", "t", "--shards", "3"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
     expectGolden(text.output, "shards/loops/plan.txt")

@@ -73,7 +73,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a secret that is split between two frames of a message is masked`() async throws {
+  @Test func `a secret that is split between two frames of a WebSocket message is masked`() async throws {
     let secret = "b8Kd-2x9Qw-7fLm3"
     let server = try FrameServer { peer in
       peer.send(FrameServer.Frame(1, Array(secret.utf8.prefix(8)), isFinal: false))
@@ -115,7 +115,7 @@ import TransferTestSupport
     #expect(result.error.contains("does not send the messages of `talk`"), "\(result.error)")
   }
 
-  @Test func `received messages that no later step uses are not kept in memory`() async throws {
+  @Test func `WebSocket messages that no later step uses are not kept in memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder(
@@ -161,7 +161,7 @@ import TransferTestSupport
     #expect(many.megabytes - few.megabytes < 8, "\(few.megabytes) and \(many.megabytes) MB")
   }
 
-  @Test func `events that no later step uses are not kept in memory`() async throws {
+  @Test func `events of a stream that no later step uses are not kept in memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder("{ get: '/events?count=\(count)', events: { each: { data: { exists: true } } } }", base: sandbox.url)

@@ -147,7 +147,7 @@ import Testing
     ["run", "w.yaml", "--report", "junit=-"], ["run", "w.yaml", "--report", "json=-"],
     ["run", "w.yaml", "--update-snapshots", "--report", "junit=report.xml", "--report", "json=report.json"],
   ])
-  func `no output of a run contains a token`(arguments: [String]) async throws {
+  func `no output of a run contains an OAuth token`(arguments: [String]) async throws {
     try await Self.carryOut(arguments) { result, secrets in
       #expect(result.status == 1, "\(result.error)")
       #expect(Set(secrets.keys) == Self.kinds, "the test looks for all of them")
@@ -157,7 +157,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["person", "user", "hmac", "signer", "encoded"]) func `curl commands contain placeholders instead of tokens`(
+  @Test(arguments: ["person", "user", "hmac", "signer", "encoded"])
+  func `the commands that garland curl prints contain placeholders instead of OAuth tokens`(
     step: String
   ) async throws {
     try await Self.carryOut(["curl", "w.yaml", step]) { result, _ in
@@ -169,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `no output of a login contains a token`() async throws {
+  @Test func `no output of a login contains an OAuth token`() async throws {
     for arguments in [
       ["auth", "login", "person", "w.yaml"], ["auth", "login", "user", "w.yaml"], ["auth", "login", "signer", "w.yaml", "--verbose"],
     ] {

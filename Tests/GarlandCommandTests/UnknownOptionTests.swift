@@ -50,27 +50,29 @@ struct UnknownOptionTests {
     (["check", "w.yaml", "--output", "a b"], "write `> 'a b'`"), (["list", "--output", "-q"], "write `> FILE`"),
     (["schema", "--output", "s.json"], "write `> s.json`"),
   ])
-  func `for an output file of a command that writes no reports, a redirection is suggested`(words: [String], advice: String) {
+  func `if --output is given to a command that writes no reports, the error suggests a redirection of the shell`(
+    words: [String], advice: String
+  ) {
     #expect(Self.message("--output", words) == "Unknown option '--output': the output goes to standard output: \(advice)")
   }
 
-  @Test func `a short option of another command is not suggested`() {
+  @Test func `for an unknown short option, the error suggests no other command that has this short option`() {
     #expect(Self.message("-p", ["init"]) == "Unknown option '-p'")
   }
 
-  @Test func `if advice names an option that only garland run has, the message names garland run`() {
+  @Test func `if the suggested option exists only in garland run, the error names garland run`() {
     let message = Self.message("--timeout", ["check", "w.yaml"]) ?? ""
     #expect(message.hasPrefix("Unknown option '--timeout': with `garland run`, `--deadline DURATION` limits the run"), "\(message)")
   }
 
-  @Test func `for a value that begins with a dash, the error suggests an equals sign`() {
+  @Test func `for an option value that begins with a dash, the error suggests an equals sign before the value`() {
     func advice(_ words: String...) -> String? { DashedValue.advice(for: "Missing value for '--repeat <count>'", words: words[...]) }
     #expect(advice("run", "--repeat", "-1") == "for a value that begins with `-`, write `--repeat=-1`")
     #expect(advice("run", "--repeat", "--sandbox") == nil && advice("run", "--repeat") == nil)
   }
 
   @Test(arguments: [("--concurency", "--concurrency"), ("--vars-fil", "--vars-file"), ("--tga", "--tag"), ("--fail_fast", "--fail-fast")])
-  func `for a mistyped option, the nearest option is suggested`(option: String, near: String) {
+  func `for a mistyped option, the most similar option is suggested`(option: String, near: String) {
     #expect(Self.message(option) == "Unknown option '\(option)': did you mean `\(near)`?")
   }
 
@@ -82,22 +84,22 @@ struct UnknownOptionTests {
   }
 
   @Test(arguments: ["The value 'soon' is invalid for '--deadline <duration>'", "The value '1m30s' is invalid for '--concurrency <count>'"])
-  func `for a value that is not a duration, the error suggests no duration`(message: String) {
+  func `for an option value that resembles no duration, the error suggests no duration`(message: String) {
     #expect(DurationArgument.suggestion(for: message) == nil)
   }
 
-  @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `for an option that resembles no other option, nothing is suggested`(
+  @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `for an unknown option that resembles no other option, nothing is suggested`(
     option: String
   ) {
     #expect(Self.message(option) == "Unknown option '\(option)'")
   }
 
-  @Test func `if the counterpart of another tool's option belongs to a different Garland command, the error names that command`() {
+  @Test func `if the Garland option that replaces another tool's option belongs to another command, the error names that command`() {
     #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
     #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
   }
 
-  @Test func `if a command reads no document, its errors suggest no document keys`() {
+  @Test func `if a command reads no document, the error for an unknown option suggests no key of a document`() {
     #expect(Self.message("--insecure", ["sandbox"]) == "Unknown option '--insecure'")
     #expect(Self.message("--portt", ["sandbox"]) == "Unknown option '--portt': did you mean `--port`?")
   }
@@ -110,7 +112,7 @@ struct UnknownOptionTests {
     }
   }
 
-  @Test func `no option of garland run is listed as an option of another tool`() {
+  @Test func `the table of other tools' options contains no option of garland run`() {
     let known = Set(UnknownOption.options(of: RunCommand.self, in: GarlandCommand.self))
     let names = ForeignOptions.table.flatMap(\.names)
     #expect(names.filter { known.contains($0) } == [])

@@ -28,11 +28,13 @@ import Testing
     (["a.yaml", "b.yaml"], ["one", "two", "three", "inner"]), (["a.yaml", "b.yaml", "one"], ["one"]),
     (["a.yaml", "b.yaml", "three"], ["three"]),
     (["a.yaml", "b.yaml", "calls"], ["inner"]), (["a.yaml", "one", "calls"], ["one", "inner"]), (["a.yaml", "--only", "t*"], ["two"]),
-  ]) func `only warnings about the selected steps are shown`(words: [String], steps: [String]) async throws {
+  ]) func `garland run shows only warnings about the selected steps`(words: [String], steps: [String]) async throws {
     #expect(try await warned(words) == Set(steps))
   }
 
-  @Test(arguments: ["list", "plan", "env"]) func `a command that only lists steps shows no warnings about documents`(command: String)
+  @Test(arguments: ["list", "plan", "env"]) func `garland list, garland plan and garland env show no warnings about documents`(
+    command: String
+  )
     async throws
   {
     let folder = try folder()
@@ -72,7 +74,7 @@ import Testing
     #expect(stats.output.contains("not measured     1\n"), "\(stats.output)")
   }
 
-  @Test func `garland plan --from shows the outcome of a step that was never sent`() async throws {
+  @Test func `garland plan --from shows the outcome of a step whose request was never sent`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     let run = try await Garland.run(["run", "a.yaml", "--report", "json=r.json"], in: folder.path)

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     "--secrets-file - < <(cat s)", "--secrets-file - < s", "--secrets-file <(cat s)", "--secrets-file /dev/fd/3 3< <(cat s)",
   ])
-  func `a value that --watch has read once from a pipe is used in every run`(options: String) async throws {
+  func `with --watch, secrets are read from a pipe only once and used in every run`(options: String) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let text = """
@@ -68,7 +68,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a signal to the process group of --watch counts as only one signal, so the cleanups run`() async throws {
+  @Test func `a signal to the whole process group of a run with --watch counts as one signal, so that the cleanups run`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let steps = """
@@ -109,7 +109,8 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a file that a run downloads is no change for --watch, also if its path contains a variable`() async throws {
+  @Test func `a file that a run downloads does not start another run of --watch, even if the file's path contains a variable`() async throws
+  {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let text = """
@@ -134,7 +135,9 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a file that a run downloads is no change for --watch if its path depends on a response`() async throws {
+  @Test func `a file that a run downloads does not start another run of --watch, even if the file's path depends on a response`()
+    async throws
+  {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let text = """
@@ -177,7 +180,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a snapshot that a run updates is no change for --watch`() async throws {
+  @Test func `a snapshot that a run updates does not start another run of --watch`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/uuid?n=1\", expect: { snapshot: ./out.snap } } }\n"
@@ -329,7 +332,7 @@ import Testing
     #expect(!error.contains("t0psecret"), "\(error)")
   }
 
-  @Test func `with --watch, a change outside the steps runs all steps again`() async throws {
+  @Test func `with --watch, a change of the document outside of its steps runs all steps again`() async throws {
     let text = Self.session.replacing("defaults:", with: "name: x # /anything/use/\ndefaults:")
     let (targets, error) = try await targets(afterChangeOf: text)
     #expect(targets.contains("/anything/login") && targets.contains("/oauth/token") == false, "\(targets)")
@@ -349,7 +352,7 @@ import Testing
     #expect(targets.contains("/anything/login"), "\(targets) \(error)")
   }
 
-  @Test func `with --watch, the values that a failed step has used are fetched again`() async throws {
+  @Test func `with --watch, a step whose values a failed step has used runs again`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let child = try await failing(folder, sandbox)

@@ -87,7 +87,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `--watch notices a change even if the folder has a file that changes all the time`() async throws {
+  @Test func `--watch notices a change of a document even if another file in the folder changes all the time`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.document("/anything/a"))
