@@ -38,7 +38,7 @@ import Testing
     #expect(body(session.request("https://h/", method: .post, parameters: Value(), encoding: .json)) == #"{"property":"property"}"#)
   }
 
-  @Test func `the curl command of a form contains only the content type of the form`() {
+  @Test func `the curl command of a multipart form does not contain the content type that the session sets`() {
     var configuration = SessionConfiguration.ephemeral
     configuration.headerFields[.contentType] = "application/json"
     let upload = Session(configuration).upload(to: "https://h/") { $0.append("1", name: "a") }
@@ -46,7 +46,7 @@ import Testing
     #expect(!upload.cURLDescription.contains("application/json"))
   }
 
-  @Test func `a content type without a boundary is replaced by the content type of the form`() async {
+  @Test func `if the caller sets a multipart content type without a boundary, the content type of the form is sent instead`() async {
     let stubs = StubTransport { _ in .text("ok") }
     let session = Session(.stubbed(by: stubs))
     let upload = session.upload(to: "https://h/", headers: ["Content-Type": "multipart/form-data"]) { $0.append("1", name: "a") }

@@ -124,7 +124,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `an adapter does not cause a retry, and a retrier does not change the request`() async {
+  @Test func `an interceptor with only an adapter causes no retry, and one with only a retrier does not change the request`() async {
     let adapter = Interceptor(adapting: { request in
       await Task.yield()
       var request = request
@@ -142,7 +142,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if the retrier declines, the request fails with the error of the serializer`() async {
+  @Test func `if a retrier declines to retry after a serializer error, the request fails with this error`() async {
     let (session, stubs) = session(noted("S"), broken)
     let response = await session.request("https://h/").response(.json)
     guard case .serialization(.json) = response.error?.reason else {

@@ -16,7 +16,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `downloads, uploads and streams have the same events as other requests`() async throws {
+  @Test func `event monitors receive the same events for downloads, uploads and streams as for other requests`() async throws {
     let folder = try TemporaryFolder()
     let makers: [(Session) -> Request] = [
       { $0.request("https://h/") }, { $0.download("https://h/", to: DownloadTarget(path: folder.path + "/file")) },

@@ -54,7 +54,7 @@ import TransferTestSupport
     #expect(await socket.closing == WebSocketClose(.goingAway))
   }
 
-  @Test func `concurrent readers of a WebSocket connection share its messages`() async throws {
+  @Test func `if two tasks read a WebSocket connection, each message is delivered to only one of them`() async throws {
     let server = try FrameServer { peer in
       for number in 0..<100 { peer.send(Frame(1, Array("\(number)".utf8))) }
       peer.send(Frame(8, Self.normal))

@@ -67,7 +67,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [StubbedResponse.status(500), .failure(.refused(host: "h", port: 443))])
-  func `an error that does not concern the credential causes no refresh`(_ answer: StubbedResponse) async {
+  func `an error that does not concern the credential causes no refresh of the credential`(_ answer: StubbedResponse) async {
     let tokens = Tokens()
     let session = Session(.stubbed { _ in answer })
     let request = session.request("https://h/", interceptor: AuthenticationInterceptor(tokens, credential: Token(number: 1)))
@@ -119,7 +119,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `each refusal of the current credential causes another refresh`() async throws {
+  @Test func `each time the server refuses the current credential, the credential is refreshed again`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
@@ -135,7 +135,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a failed refresh fails every request that waits for it`() async throws {
+  @Test func `if the refresh of the credential fails, every request that waits for the refresh fails`() async throws {
     let server = try server(refusing: 4, Captured())
     let gate = TestGate()
     let tokens = Tokens(fails: true, gate: gate)
@@ -153,7 +153,7 @@ import TransferTestSupport
     #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `the interceptor stops refreshing after five refreshes within 30 seconds`() async throws {
+  @Test func `the authentication interceptor stops refreshing the credential after five refreshes within 30 seconds`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -164,7 +164,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `two sessions that share an interceptor share its refresh`() async throws {
+  @Test func `if two sessions share an authentication interceptor, one refresh of the credential serves both sessions`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -176,7 +176,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a request without a credential fails before it is sent`() async throws {
+  @Test func `if the authentication interceptor has no credential, a request fails before it is sent`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let interceptor = AuthenticationInterceptor(Tokens())
       let response = await session.request(sandbox.url + "/bearer", interceptor: interceptor).response()

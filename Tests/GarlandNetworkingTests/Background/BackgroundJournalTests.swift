@@ -34,7 +34,7 @@ import Testing
     return bytes
   }
 
-  @Test func `each journal entry survives encoding and decoding`() {
+  @Test func `each entry of a background session's journal is unchanged after it is encoded and decoded`() {
     for entry in Self.entries {
       let line = Self.bytes([entry])
       #expect(JournalLine.decode(line.dropLast()) == entry)
@@ -60,7 +60,7 @@ import Testing
     #expect(JournalLine.read(Self.bytes(told.entries(identifier: "x"))).state.nextID == 7)
   }
 
-  @Test func `if a journal is cut at any byte, the state of its complete lines is restored`() {
+  @Test func `if a background session's journal is cut off at any byte, the state in its complete lines is restored`() {
     let bytes = Self.bytes(Self.entries)
     var whole = 0
     var states = [BackgroundState()]
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `one wrong byte damages at most two journal lines`() {
+  @Test func `one wrong byte in a background session's journal makes at most two lines invalid`() {
     let bytes = Self.bytes(Self.entries)
     for place in stride(from: 0, to: bytes.count, by: 3) {
       for change: UInt8 in [1, 0x20, 0x80, bytes[place] ^ UInt8(ascii: "\n")] where change != 0 {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged line of a journal file does not affect the other entries when the file is opened again`() throws {
+  @Test func `if a line of a background session's journal is damaged, the other entries can still be read`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x"
     do {
@@ -130,7 +130,7 @@ import Testing
 
   /// On a full disk, an append that fails must not write any of its entries. Its partial line must not become
   /// the beginning of the next line.
-  @Test func `on a full disk, only the entries for which the method 'append' threw an error are lost`() async {
+  @Test func `on a full disk, a journal loses only the entries for which the method 'append' throws an error`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `the journal is compacted after many tasks have finished`() throws {
+  @Test func `the journal of a background session is compacted after many tasks have finished`() throws {
     let folder = try TemporaryFolder()
     let journal = try BackgroundJournal(folder: folder.path + "/x", identifier: "x")
     for id in 1...600 {
@@ -178,7 +178,9 @@ import Testing
   @Test(
     arguments: [("com.example.sync", "com.example.sync"), ("a/b", "a%2Fb"), ("ü\n%", "%C3%BC%0A%25"), ("", nil), (".", nil), ("..", nil)]
       as [(String, String?)])
-  func `an identifier is percent-encoded as a folder name, and an unusable one is refused`(_ identifier: String, _ name: String?) {
+  func `the identifier of a background session is percent-encoded as a folder name, or refused if it is unusable`(
+    _ identifier: String, _ name: String?
+  ) {
     #expect(BackgroundFolder.name(for: identifier) == name)
   }
 }

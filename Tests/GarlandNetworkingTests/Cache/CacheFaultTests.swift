@@ -133,7 +133,7 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "stores", test: "as a child process of another test, a session stores half of a response", ["URL": server.url, "FOLDER": folder.path])
+      "stores", test: "the child process for a test of the cache stores half of a response", ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("half of it is there"))
     child.signal(SIGKILL)
     #expect(await child.result.status == 128 + SIGKILL)
@@ -149,7 +149,7 @@ import TransferTestSupport
     #expect(cache.statistics.damaged == 0)
   }
 
-  @Test(.enabled(if: ChildRole.current == "stores")) func `as a child process of another test, a session stores half of a response`()
+  @Test(.enabled(if: ChildRole.current == "stores")) func `the child process for a test of the cache stores half of a response`()
     async throws
   {
     let session = session(try ResponseCache(directory: ChildRole.value("FOLDER")))
@@ -201,7 +201,7 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func `the header fields of a 304 decide whether the stored response stays in the cache, and for which users`(
+  func `the header fields of a 304 decide whether the stored response is kept, and whether other users may get it`(
     _ fields: String, _ isKept: Bool, _ isForAll: Bool
   )
     async throws

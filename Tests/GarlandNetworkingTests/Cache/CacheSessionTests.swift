@@ -279,7 +279,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if two servers respond to one URL in turn, they do not share stored responses`() async throws {
+  @Test func `a response stored from one server is not used for a request to the same URL at another address`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = "http://example.com/cache/60"

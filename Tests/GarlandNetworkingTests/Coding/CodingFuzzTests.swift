@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a random nested value survives the encoder and the decoder`() throws {
+  @Test func `a random nested value is unchanged after it is encoded and decoded`() throws {
     var generator = SeededRandom(seed: 12)
     for _ in 0..<300 {
       let value = tree(0, &generator)

@@ -25,7 +25,7 @@ import Testing
     title: "Dune", price: 9.5, count: .max, ratio: 0.1, tags: ["a", nil], author: .init(firstName: "Frank"), shelf: .top, note: nil,
     matrix: [[1, 2], []], byName: ["z": 1, "a": 2], isGood: true)
 
-  @Test func `the encoder keeps the order of members and the digits of numbers`() throws {
+  @Test func `an encoded Swift value keeps the order of its members and all digits of its numbers`() throws {
     let tree = try StructuredEncoder().encode(book)
     #expect(
       tree.json().jsonText()
@@ -33,13 +33,13 @@ import Testing
         + #""shelf":"top","matrix":[[1,2],[]],"byName":{"a":2,"z":1},"isGood":true}"#)
   }
 
-  @Test func `an encoded value decodes to an equal value`() throws {
+  @Test func `a Swift value that is encoded and then decoded is unchanged`() throws {
     let tree = try StructuredEncoder().encode(book)
     #expect(try ValueDecoder().decode(Book.self, from: tree) == book)
     #expect(try ValueDecoder().decode(Book.self, from: tree.json()) == book)
   }
 
-  @Test func `the encoder keeps dates, data, URLs, decimals and JSON values`() throws {
+  @Test func `the parameter encoder keeps the types of dates, data, URLs, decimals and JSON values`() throws {
     struct Special: Encodable {
       var date = Date(timeIntervalSince1970: 1.5)
       var data = Data([1, 2, 255])
@@ -64,7 +64,7 @@ import Testing
     #expect(tree["json"]?.json().jsonText() == #"{"b":1,"a":2}"#)
   }
 
-  @Test func `the encoder refuses infinite numbers and throws the errors of encode(to:)`() {
+  @Test func `the parameter encoder throws an error for an infinite number and for an error of encode(to:)`() {
     #expect(throws: ParameterEncodingError.notFinite(path: "a.b[1]")) {
       try StructuredEncoder().encode(["a": ["b": [0.0, Double.infinity]]])
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: ParameterEncodingError.failed(.init(Odd()))) { try StructuredEncoder().encode([Odd()]) }
   }
 
-  @Test func `the encoder writes single values and the values of superclasses`() throws {
+  @Test func `the parameter encoder writes single values and the members of superclasses`() throws {
     class Base: Encodable {
       var a = 1
     }
@@ -103,7 +103,7 @@ import Testing
       (.iso8601, "d=1970-01-01T00%3A00%3A01Z"),
       (.formatted { "on \($0.timeIntervalSince1970)" }, "d=on%201.5"),
     ] as [(DateEncoding, String)])
-  func `the encoder writes a date in the chosen format`(_ dates: DateEncoding, _ expected: String) throws {
+  func `URL-encoded parameters contain a date in the format that the caller chooses`(_ dates: DateEncoding, _ expected: String) throws {
     let value: StructuredValue = ["d": .date(Date(timeIntervalSince1970: 1.5))]
     #expect(try URLEncodedParameters(dates: dates).encode(value) == expected)
   }
@@ -111,7 +111,7 @@ import Testing
   @Test(
     arguments: [(.base64, "d=AQL/"), (.deferred, "d%5B%5D=1&d%5B%5D=2&d%5B%5D=255"), (.custom { "\($0.count) bytes" }, "d=3%20bytes")]
       as [(DataEncoding, String)])
-  func `the encoder writes data in the chosen format`(_ data: DataEncoding, _ expected: String) throws {
+  func `URL-encoded parameters contain binary data in the format that the caller chooses`(_ data: DataEncoding, _ expected: String) throws {
     #expect(try URLEncodedParameters(data: data).encode(["d": .data([1, 2, 255])] as StructuredValue) == expected)
   }
 

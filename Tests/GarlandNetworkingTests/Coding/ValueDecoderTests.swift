@@ -8,7 +8,7 @@ import Testing
     try decoder.decode(type, from: JSONValue(parsing: text))
   }
 
-  @Test func `a number that the target type cannot hold exactly is refused`() throws {
+  @Test func `the JSON decoder refuses a number that the target type cannot hold exactly`() throws {
     #expect(try decode(UInt64.self, "18446744073709551615") == .max)
     #expect(try decode(Int.self, "1.0") == 1)
     #expect(try decode(Int8.self, "1e2") == 100)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `the decoder converts keys from snake case or with a custom function`() throws {
+  @Test func `the JSON decoder can convert keys from snake case or with a custom function`() throws {
     struct Snake: Decodable, Equatable {
       var firstName: String
       var _privateThing: Int
@@ -65,16 +65,18 @@ import Testing
       (.deferred, "0", 978_307_200), (.secondsSince1970, "1.5", 1.5), (.millisecondsSince1970, "1500", 1.5),
       (.iso8601, "\"1970-01-01T01:00:01.25+01:00\"", 1.25), (.formatted { _ in Date(timeIntervalSince1970: 7) }, "\"x\"", 7),
     ] as [(ValueDecoder.Dates, String, Double)])
-  func `the decoder reads a date in the chosen format`(_ dates: ValueDecoder.Dates, _ text: String, _ expected: Double) throws {
+  func `the JSON decoder reads a date in the format that the caller chooses`(
+    _ dates: ValueDecoder.Dates, _ text: String, _ expected: Double
+  ) throws {
     #expect(try decode(Date.self, text, ValueDecoder(dates: dates)).timeIntervalSince1970 == expected)
   }
 
   @Test(arguments: ["\"1970-02-30T00:00:00Z\"", "\"1970-01-01\"", "\"1970-01-01T24:00:00Z\"", "\"1970-01-01T00:00:00\"", "5", "\"\""])
-  func `the decoder refuses a date that is not in the format of RFC 3339`(_ text: String) {
+  func `the JSON decoder refuses a date that does not have the format of RFC 3339`(_ text: String) {
     #expect(throws: NetworkingError.Serialization.self) { try decode(Date.self, text, ValueDecoder(dates: .iso8601)) }
   }
 
-  @Test func `the decoder reads data and URLs in the chosen format`() throws {
+  @Test func `the JSON decoder reads binary data in the format that the caller chooses, and reads URLs`() throws {
     #expect(try decode(Data.self, "\"AQL/\"") == Data([1, 2, 255]))
     #expect(try decode(Data.self, "[1,2]", ValueDecoder(data: .deferred)) == Data([1, 2]))
     #expect(try decode(Data.self, "\"ab\"", ValueDecoder(data: .custom { Array($0.utf8) })) == Data("ab".utf8))
@@ -95,7 +97,7 @@ import Testing
     #expect(try decode(JSONValue.self, "[5]") == [5])
   }
 
-  @Test func `enums with associated values and dictionaries are decoded`() throws {
+  @Test func `the JSON decoder decodes dictionaries, and enums whose cases have associated values`() throws {
     enum Shape: Decodable, Equatable {
       case circle(radius: Int)
       case none

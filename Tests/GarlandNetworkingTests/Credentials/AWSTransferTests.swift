@@ -108,7 +108,7 @@ import TransferTestSupport
     #expect(try await verdict(request) == "right")
   }
 
-  @Test func `if a body cannot be read, the request fails before it is signed`() async throws {
+  @Test func `if the body for an AWS signature cannot be read, the request fails before it is sent`() async throws {
     let request = TransferRequest(
       url: "http://127.0.0.1:1/", method: .put, body: .file(path: "/nowhere/at/all"), credential: .aws(Self.key()))
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
@@ -160,7 +160,7 @@ import TransferTestSupport
     #expect(try await verdict(TransferRequest(url: server.url + "/from", method: .put, body: content, credential: .aws(key))) == "right")
   }
 
-  @Test func `an AWS signature can be placed in the query`() async throws {
+  @Test func `an AWS signature can be sent in the query instead of the header`() async throws {
     let seen = Captured()
     let server = try server(noting: seen)
     var key = Self.key()

@@ -6,7 +6,7 @@ import TransferTestSupport
 /// Tests users and passwords that wait for a challenge, with third-party servers.
 @Suite(.timeLimit(.minutes(15))) struct ChallengedCredentialTests {
 
-  @Test func `a server that challenges for Digest receives a digest`() async throws {
+  @Test func `after a digest challenge from httpbin, the request is repeated with a digest and accepted`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"
     let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "pass")
     #expect(await request.response().status == 200)
@@ -30,7 +30,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a Basic credential that is stored in the session is used for its requests`() async throws {
+  @Test func `a basic credential that is set in the session is sent with the session's requests`() async throws {
     let url = try HTTPBinServer.shared().url
     for credential in [Credential.basic(user: "user", password: "pass"), .challenged(user: "user", password: "pass")] {
       var configuration = SessionConfiguration.ephemeral
@@ -39,7 +39,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a server that sends no challenge receives no credential`() async throws {
+  @Test func `without a challenge from the server, no credential is sent`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let echo = try await session.request(sandbox.url + "/anything").authenticate(user: "user", password: "pass").json
       #expect(echo["header"]?["authorization"] == nil)
@@ -67,7 +67,7 @@ import TransferTestSupport
     #expect(request.metrics.flatMap(\.transactions).count == 1)
   }
 
-  @Test func `the curl command of a request sends its credential only after a challenge`() {
+  @Test func `if a request sends its credential only after a challenge, so does its curl command`() {
     let request = Session(.ephemeral).request("http://h/").authenticate(user: "u", password: "p")
     #expect(request.cURLDescription.contains("--anyauth"))
   }

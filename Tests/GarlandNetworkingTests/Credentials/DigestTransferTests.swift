@@ -219,7 +219,7 @@ import TransferTestSupport
     #expect(checker.seen.all[4].isEmpty)
   }
 
-  @Test func `of several challenges, the first supported digest challenge is used`() async throws {
+  @Test func `if a 401 has several challenges, the first supported digest challenge is answered`() async throws {
     let checker = try Checker { _, answer in
       answer?["is-right"] == "yes" && answer?["algorithm"] == "SHA-256"
         ? nil : "Negotiate, Digest realm=r, nonce=a, algorithm=SHA-512, Digest realm=r, nonce=b, algorithm=SHA-256, qop=auth, NTLM"
@@ -362,7 +362,7 @@ import TransferTestSupport
     #expect(bytes == Array("lines\n".utf8))
   }
 
-  @Test func `if a request is cancelled, its body is no longer read for the digest`() async throws {
+  @Test func `if a request is cancelled while its body is hashed for the digest, reading the body stops`() async throws {
     let checker = try Checker.accepting("n", "qop=auth-int")
     // The engine learns that the answer must cover the content.
     #expect(try await engine.response(for: request(checker.url)).status == .ok)

@@ -182,7 +182,7 @@ import TransferTestSupport
     #expect(await session.request(url).authenticate(user: "user", password: "other").response().status == 401)
   }
 
-  @Test func `the session finds a credential by origin, by user name or in the netrc file`() throws {
+  @Test func `the credential for a URL is taken from the session's entry for the origin, or else from the netrc file`() throws {
     var credentials = SessionCredentials()
     #expect(credentials.isEmpty)
     try credentials.set(.bearer("t"), for: "https://Example.com/any/path")

@@ -82,7 +82,9 @@ import TransferTestSupport
   @Test(arguments: [
     "200 OK", "200 OK\r\nETag: W/\"a\"", "200 OK\r\nETag: \"a\"\r\nAccept-Ranges: none", "206 P\r\nETag: \"a\"", "404 N\r\nETag: \"a\"",
   ])
-  func `a broken download has no resume data if its response cannot be continued`(_ head: String) async throws {
+  func `a broken download has no resume data if the server can't continue it, for example because there is no ETag`(_ head: String)
+    async throws
+  {
     let server = try ScriptedServer([.broken(head, "hello ", of: 11)])
     let response = await session.download(server.url, to: target).response()
     #expect(response.error != nil)
@@ -90,7 +92,7 @@ import TransferTestSupport
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a broken download has no resume data if its target discards partial files`() async throws {
+  @Test func `a broken download has no resume data if the caller has asked to discard partial files`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)])
     let discarding = DownloadTarget(path: folder.path + "/file", partial: .discarded)
     #expect(await session.download(server.url, to: discarding).response().resumeData == nil)

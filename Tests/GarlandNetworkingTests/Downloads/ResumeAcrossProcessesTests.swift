@@ -12,7 +12,7 @@ import TransferTestSupport
     let folder = try TemporaryFolder()
     let url = server.url + "/slow/big.bin"
     let child = try ChildRole.start(
-      "begins", test: "as a child process of another test, a session cancels a download and keeps its resume data",
+      "begins", test: "the child process for a test of resumed downloads cancels its download and writes the resume data to a file",
       ["URL": url, "FOLDER": folder.path])
     let result = await child.result
     #expect(result.status == 0, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
@@ -46,7 +46,7 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "is killed", test: "as a child process of another test, a session downloads until the process is killed",
+      "is killed", test: "the child process for a test of resumed downloads downloads until it is killed",
       ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("a half of it is there"))
     child.signal(SIGKILL)
@@ -64,14 +64,14 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "is killed"))
-  func `as a child process of another test, a session downloads until the process is killed`() async throws {
+  func `the child process for a test of resumed downloads downloads until it is killed`() async throws {
     let target = DownloadTarget(path: ChildRole.value("FOLDER") + "/file", partial: .kept)
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: target).resume()
     for await progress in request.downloadProgress where progress.completed == 6 { ChildRole.say("a half of it is there") }
   }
 
   @Test(.enabled(if: ChildRole.current == "begins"))
-  func `as a child process of another test, a session cancels a download and keeps its resume data`() async throws {
+  func `the child process for a test of resumed downloads cancels its download and writes the resume data to a file`() async throws {
     let folder = ChildRole.value("FOLDER")
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: DownloadTarget(path: folder + "/big.bin"))
       .validate().resume()

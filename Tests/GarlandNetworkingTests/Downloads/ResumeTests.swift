@@ -205,7 +205,7 @@ import TransferTestSupport
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a second download to the same partial file is refused`() async throws {
+  @Test func `a second download to the path of a running download is refused`() async throws {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")

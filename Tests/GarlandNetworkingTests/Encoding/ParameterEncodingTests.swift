@@ -54,7 +54,7 @@ import Testing
     #expect(try URLEncodedParameters(allowedBytes: allowed).encode(["a": ["b:/c"]]) == "a[]=b:%2Fc")
   }
 
-  @Test func `if the encoding of a date or data throws, the request fails`() async throws {
+  @Test func `if the closure that encodes dates or binary data in parameters throws, the request fails`() async throws {
     struct Late: Error {}
     let session = Session(.stubbed { _ in .status(204) })
     let late = ParameterEncodingError.failed(.init(Late()))

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `objects of JSONSerialization are sent like the values of Swift`() throws {
+  @Test func `parameters that JSONSerialization has parsed are sent like parameters of Swift types`() throws {
     let text = #"{"big":12345678901,"id":7,"in":{"a":[1,2.5,"x",false]},"none":null,"ok":true,"price":1.5,"u":18446744073709551615}"#
     let values = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let session = Session(.stubbed { _ in .status(204) })
@@ -53,7 +53,7 @@ import Testing
         == #"{"text":"x","list":[2.5],"date":1.0,"price":0.1}"#)
   }
 
-  @Test func `a number of Foundation that is not finite fails the request`() async {
+  @Test func `a request fails if a parameter is an NSNumber that is not finite`() async {
     let request = Session(.stubbed { _ in .status(204) }).request("https://h/", parameters: ["a": NSNumber(value: Double.nan)])
     #expect(await request.response().error?.reason == .parameters(.notFinite(path: "a")))
   }

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["-5", "+5", "0x5", "", "8000000000000000", "FFFFFFFFFFFFFFFF", "10000000000000005"])
-  func `a chunk with an invalid size fails the transfer`(size: String) async throws {
+  func `a response chunk with an invalid size fails the transfer`(size: String) async throws {
     let (error, _) = try await answer("Transfer-Encoding: chunked", body: "\(size)\r\nhello\r\n0\r\n\r\n")
     #expect(error != nil)
   }

@@ -139,7 +139,7 @@ import TransferTestSupport
   }
 
   /// A hosted engine works while a thread runs it, and waits otherwise.
-  @Test func `an engine without a thread of its own works only while the caller runs it`() async throws {
+  @Test func `an engine without its own thread makes progress only while the caller runs the engine`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

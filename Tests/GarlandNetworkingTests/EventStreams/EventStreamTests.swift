@@ -60,7 +60,7 @@ import Testing
     #expect(feed.values("cache-control") == ["no-store"])
   }
 
-  @Test func `if the connection of an event stream is lost, a new one continues after the last event until the server sends 204`()
+  @Test func `an event stream reconnects with the ID of the last event until the server sends status 204`()
     async throws
   {
     let feed = try Feed([
@@ -70,7 +70,7 @@ import Testing
     #expect(feed.values("last-event-id") == [nil, "1", "2"])
   }
 
-  @Test func `if the connection of an event stream breaks, it is opened again`() async throws {
+  @Test func `if the connection of an event stream breaks in the middle of a response, the stream reconnects`() async throws {
     let feed = try Feed([
       Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: 1\ndata: a\n\n", Self.open + "data: b\n\n",
     ])
@@ -78,7 +78,7 @@ import Testing
     #expect(feed.values("last-event-id") == [nil, "1"])
   }
 
-  @Test func `the number of consecutive connections without an event is limited`() async throws {
+  @Test func `an event stream ends after the maximum number of consecutive reconnections without an event`() async throws {
     let feed = try Feed(Array(repeating: Self.open + "retry: 1\n\n", count: 9))
     #expect(try await data(Session(.ephemeral).eventStream(feed.url, reconnection: EventReconnection(limit: 2))) == [])
     #expect(feed.count == 3)
@@ -95,20 +95,20 @@ import Testing
   @Test(arguments: [
     "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n",
   ])
-  func `a response with an unexpected status or content type is an error and is not retried`(_ answer: String) async throws {
+  func `an event stream with an unexpected status or content type is an error and does not reconnect`(_ answer: String) async throws {
     let feed = try Feed([answer, answer])
     let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
     #expect(error?.reason.kind == .validation)
     #expect(feed.count == 1)
   }
 
-  @Test func `the last event ID given by the caller is sent with the first request`() async throws {
+  @Test func `the first request of an event stream sends the last event ID that the caller gives`() async throws {
     let feed = try Feed([Self.open + "data: b\n\n"])
     _ = try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never, after: "41"))
     #expect(feed.values("last-event-id") == ["41"])
   }
 
-  @Test func `an event that was received only in part is requested again`() async throws {
+  @Test func `if an event of an event stream was received only in part, the event is requested again`() async throws {
     let feed = try Feed([Self.open + "retry: 1\nid: 1\ndata: a\n\nid: 2\ndata: b", Self.open + "id: 2\ndata: b\n\n"])
     #expect(try await data(Session(.ephemeral).eventStream(feed.url), first: 2) == ["a", "b"])
     #expect(feed.values("last-event-id") == [nil, "1"])
@@ -120,7 +120,7 @@ import Testing
     #expect(feed.values("last-event-id") == ["41", nil])
   }
 
-  @Test func `the wait before a reconnection uses the clock of the session`() async throws {
+  @Test func `the wait before an event stream reconnects uses the session's clock`() async throws {
     let sleeps = Mutex<[Duration]>([])
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { duration in sleeps.withLock { $0.append(duration) } })
@@ -131,7 +131,7 @@ import Testing
     #expect(sleeps.withLock { $0 } == [.seconds(3), .seconds(70), .seconds(70)])
   }
 
-  @Test func `if a task is cancelled before a reconnection, the loop throws a networking error`() async throws {
+  @Test func `if a task is cancelled before an event stream reconnects, the loop over the events throws a networking error`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in throw CancellationError() })
     let feed = try Feed([Self.open + "data: a\n\n"])
@@ -145,7 +145,7 @@ import Testing
     #expect(events.map(\.data) == ["a"])
   }
 
-  @Test func `an event stream sends header fields whose names are strings`() async throws {
+  @Test func `the request for an event stream sends header fields whose names are given as strings`() async throws {
     let feed = try Feed([Self.open + "data: a\n\n"])
     _ = try await data(Session(.ephemeral).eventStream(feed.url, headers: ["X-Request-ID": "7"], reconnection: .never))
     #expect(feed.values("x-request-id") == ["7"])

@@ -189,7 +189,7 @@ import TransferTestSupport
     #expect(await recorder.all == ["created \(server.port)/", "started", "adapted ", "answered 101", "opened "] + last)
   }
 
-  @Test func `if a WebSocket connection is cancelled before it opens, the event monitor is informed of its end`() async {
+  @Test func `if a WebSocket connection is cancelled before it opens, the event monitor is notified of the cancellation`() async {
     let recorder = ConnectionRecorder()
     connections(recorder).webSocket("ws://127.0.0.1:9/a").cancel()
     #expect(await recorder.all == ["created 9/a", "cancelled", "finished cancelled"])

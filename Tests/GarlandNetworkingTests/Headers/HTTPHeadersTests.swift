@@ -36,7 +36,7 @@ import Testing
     #expect(fields[.accept] == "text/html")
   }
 
-  @Test func `each named header field has the name and the value of its field`() {
+  @Test func `each predefined function for a header field, such as contentType, gives the right name and value`() {
     let headers: HTTPHeaders = [
       .accept("a/b"), .acceptCharset("utf-8"), .acceptEncoding("br"), .acceptLanguage("de"),
       .authorization(username: "Ada", password: "pw"), .contentDisposition("inline"), .contentEncoding("gzip"),
@@ -73,7 +73,7 @@ import Testing
     #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
   }
 
-  @Test func `every method that creates a request accepts header fields with string names`()
+  @Test func `every method that creates a request accepts header fields whose names are given as strings`()
     async throws
   {
     let stubs = StubTransport { _ in .status(200) }

@@ -8,14 +8,14 @@ import TransferTestSupport
     Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))
   }
 
-  @Test func `a retry policy that is written as a shorthand retries as often as its limit allows`() async throws {
+  @Test func `a retry policy that is written as a shorthand with a leading dot retries as often as its limit allows`() async throws {
     let stubs = StubTransport { _ in .status(503) }
     let request = Session(.stubbed(by: stubs)).request("https://h/", interceptor: .retryPolicy(limit: 3, delay: .zero))
     _ = await request.response()
     #expect(stubs.requests.count == 4)
   }
 
-  @Test func `the retry policy for lost connections does not retry because of a status`() async throws {
+  @Test func `the retry policy for lost connections does not retry after a response with an error status`() async throws {
     let stubs = StubTransport { _ in .status(503) }
     _ = await Session(.stubbed(by: stubs)).request("https://h/", interceptor: .connectionLostRetryPolicy()).response()
     #expect(stubs.requests.count == 1)
@@ -26,7 +26,7 @@ import TransferTestSupport
     #expect(lost.requests.count == 4)
   }
 
-  @Test func `an adapter that is written as a shorthand changes the request`() async throws {
+  @Test func `an adapter that is written as a shorthand with a leading dot changes the request`() async throws {
     let stubs = StubTransport { _ in .status(204) }
     let adapter: any RequestInterceptor = .adapter { request in
       var request = request
@@ -38,7 +38,7 @@ import TransferTestSupport
     #expect(stubs.requests.first?.headerFields[.userAgent] == "x")
   }
 
-  @Test func `a retrier that is written as a shorthand decides about retries`() async {
+  @Test func `a retrier that is written as a shorthand with a leading dot decides whether a request is retried`() async {
     let stubs = StubTransport { _ in .status(503) }
     let session = Session(.stubbed(by: stubs))
     _ = await session.request("https://h/", interceptor: .retrier { $0.retryCount < 2 ? .retry : .doNotRetry }).response()

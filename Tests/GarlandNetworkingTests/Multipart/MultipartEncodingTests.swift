@@ -115,7 +115,7 @@ import TransferTestSupport
         """)
   }
 
-  @Test func `parts of a multipart/related body and inline parts have their own header fields`() throws {
+  @Test func `the parts of a multipart/related body have the header fields and dispositions that the caller sets`() throws {
     var related = MultipartFormData(kind: .related, boundary: "b")
     related.append(.init(name: nil, contentType: "application/json", disposition: .none, content: .bytes(Array("{}".utf8))))
     related.append(
@@ -159,7 +159,7 @@ import TransferTestSupport
     #expect(sent?.reason.kind == .invalidRequest)
   }
 
-  @Test func `a form inside a form is refused if its boundary resembles the outer one or the nesting is too deep`() throws {
+  @Test func `a multipart form inside another is refused if their boundaries are too similar or the nesting is too deep`() throws {
     for inner in ["outer", "out", "outer-1"] {
       var form = MultipartFormData(boundary: "outer")
       form.append(MultipartFormData(kind: .mixed, boundary: inner), name: "x")

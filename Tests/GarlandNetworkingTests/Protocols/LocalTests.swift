@@ -73,7 +73,7 @@ import TransferTestSupport
   }
 
   /// An engine that only reads files needs no libcurl, and still releases what it has read.
-  @Test func `an engine that only reads files releases its finished requests`() async throws {
+  @Test func `after a request for a file has finished, the engine releases the request's closures from memory`() async throws {
     final class Mark: Sendable {}
     let path = try folder.write("big", [UInt8](repeating: 9, count: 3_000_000))
     let engine = Engine()

@@ -37,7 +37,9 @@ import Testing
     #expect(patience.decide(after: route) { nil } == .fail)
   }
 
-  @Test func `proxy, resolve and connect overrides select the host whose reachability is checked`() throws {
+  @Test func `if a request is sent to another address because of a proxy or an override, the reachability of that address is checked`()
+    throws
+  {
     let origin = Origin(scheme: "https", host: "shop.test", port: 443)
     func subject(_ configure: (inout TransferSettings) -> Void) -> Reachability? {
       var settings = TransferSettings()

@@ -5,14 +5,14 @@ import Testing
 
 /// Tests decisions about a response before its body is read.
 @Suite(.timeLimit(.minutes(15))) struct DispositionTests {
-  @Test func `if onResponse allows a response, the body is read into memory`() async throws {
+  @Test func `if the onResponse closure allows a response, its body is read into memory`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/bytes/100000").onResponse { head in head.status == .ok ? .allow : .cancel }
       #expect(try await request.validate().data.count == 100_000)
     }
   }
 
-  @Test func `if onResponse cancels the request, the request fails before the body is received`() async throws {
+  @Test func `if the onResponse closure returns 'cancel', the request fails before the body is received`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
@@ -22,7 +22,7 @@ import Testing
     #expect(response.error?.reason == .cancelled)
   }
 
-  @Test func `onResponse can turn a response into a download`() async throws {
+  @Test func `the onResponse closure can turn a response into a download`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let target = DownloadTarget(path: folder.path + "/data")
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.read("data") == [1])
   }
 
-  @Test func `the body limit of the session also applies if onResponse allows the response`() async throws {
+  @Test func `the session's size limit for bodies also applies to a response that the onResponse closure allows`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.maximumBodyBytes = 1000
     try await withSandbox(configuration) { (session, sandbox) async throws in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `onResponse is not called for a redirect that is followed`() async throws {
+  @Test func `the onResponse closure is not called for a redirect that is followed`() async throws {
     let session = Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b")] as StubTransport))
     let request = session.request("https://h/a").onResponse { head in head.status.code == 200 ? .allow : .cancel }
     #expect(try await request.string == "b")

@@ -51,7 +51,7 @@ import Testing
     #expect(life.leave(second) == .nothing)
   }
 
-  @Test func `a task that is cancelled before it begins to wait for a request does not count as waiting`() {
+  @Test func `a task that is cancelled before it begins to wait for a request does not cancel the request`() {
     var life = RequestLife()
     let early = life.newWaiter()
     #expect(life.leave(early) == .nothing)

@@ -83,7 +83,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `if the serializer of a stream throws, or the caller leaves the loop, the connection is closed`(_ isSerializer: Bool) async throws {
+  func `if a stream's serializer throws or the caller leaves the loop over the stream, the connection is closed`(_ isSerializer: Bool)
+    async throws
+  {
     struct Odd: Error {}
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in

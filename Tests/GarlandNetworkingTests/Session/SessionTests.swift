@@ -68,7 +68,7 @@ import TransferTestSupport
     #expect(session.engine.configuration.connectionsPerOrigin == 6)
   }
 
-  @Test func `if the session and the request have the same setting, the stricter value applies`() {
+  @Test func `if the session and the request set the same limit or security setting, the stricter value applies`() {
     var session = TransferSettings()
     session.deadline = .seconds(10)
     session.maximumBodyBytes = 100

@@ -19,21 +19,23 @@ private protocol OldNames {
 
   @Test func `AF and Session.default are the shared session`() { old.sessions() }
 
-  @Test func `completion handlers with the method names of Alamofire receive responses`() async throws {
+  @Test func `completion handlers that are set by Alamofire's method names receive the responses`() async throws {
     try await old.completionHandlers()
   }
 
-  @Test func `serializing tasks with the names of Alamofire return values, results and responses`() async throws {
+  @Test func `serializing tasks under Alamofire's names return values, results and responses`() async throws {
     try await old.serializingTasks()
   }
 
-  @Test func `encoders and encodings with the names of Alamofire write the same content`() async throws { try await old.encoders() }
+  @Test func `encoders and encodings under Alamofire's names write the same content as those under Garland's names`() async throws {
+    try await old.encoders()
+  }
 
-  @Test func `downloads with the names of Alamofire return paths and contents`() async throws { try await old.downloads() }
+  @Test func `downloads under Alamofire's names return the path and the content of the file`() async throws { try await old.downloads() }
 
-  @Test func `a session uses handlers that are set by the names of Alamofire`() async throws { try await old.configured() }
+  @Test func `a session uses the handlers that are passed under Alamofire's parameter names`() async throws { try await old.configured() }
 
-  @Test func `forms, streams and handlers with the names of Alamofire behave like those with the names of Garland`() async throws {
+  @Test func `forms, streams and handlers under Alamofire's names behave like those under Garland's names`() async throws {
     try await old.handlers()
   }
 }

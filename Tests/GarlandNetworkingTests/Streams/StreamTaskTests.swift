@@ -58,7 +58,7 @@ import TransferTestSupport
     #expect(try await Self.text(stream.read(atLeast: 100, atMost: 100)) == "same")
   }
 
-  @Test func `a large response is read completely`() async throws {
+  @Test func `a TCP stream reads a large response completely`() async throws {
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let server = try RawServer { connection in
       connection.send(bytes)
@@ -125,7 +125,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await stream.write([1]) }
   }
 
-  @Test func `a write that times out ends the stream`() async throws {
+  @Test func `after a write to a TCP stream times out, the stream can't be used any more`() async throws {
     let hasFailed = TestGate()
     defer { hasFailed.open() }
     // The server reads nothing, so that the system's buffers fill up.
@@ -180,7 +180,7 @@ import TransferTestSupport
 
   /// The time limit includes connecting, and the error names that phase. The stream keeps connecting for the
   /// next operation.
-  @Test func `the error of a timeout while connecting names the phase`() async throws {
+  @Test func `if a TCP stream times out while connecting, the error names the phase`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port), isSecure: true)
     do throws(NetworkingError) {
@@ -192,7 +192,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a failed connection is reported with its reason`() async throws {
+  @Test func `if a TCP stream can't connect, the error contains the reason`() async throws {
     func reason(_ stream: StreamTask) async -> NetworkingError.Reason? {
       do throws(NetworkingError) {
         _ = try await stream.read(atMost: 1)
@@ -219,7 +219,7 @@ import TransferTestSupport
     #expect(await reason(stream)?.kind == .connectionLost)
   }
 
-  @Test func `invalidating the session ends its streams`() async throws {
+  @Test func `invalidating a session ends its TCP streams`() async throws {
     let server = try echo()
     let session = Session(.ephemeral)
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
@@ -250,7 +250,7 @@ import TransferTestSupport
     for await _ in ended { break }
   }
 
-  @Test func `a stream can use a proxy tunnel`() async throws {
+  @Test func `a TCP stream can use a proxy tunnel`() async throws {
     let server = try echo()
     let proxy = try TunnelProxy(to: server.port)
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port)) { $0.proxy = .url(proxy.url) }
@@ -273,7 +273,7 @@ import TransferTestSupport
 
   private func port(_ url: String) throws -> Int { try #require(Int(url.split(separator: ":").last ?? "")) }
 
-  @Test func `a stream can start with TLS or switch to TLS later`() async throws {
+  @Test func `a TCP stream can start with TLS or switch to TLS later`() async throws {
     let nginx = try NginxServer.shared()
     for isSecure in [true, false] {
       let stream = session.stream(toHost: "localhost", port: try port(nginx.secureHTTP1URL), isSecure: isSecure) {
@@ -310,7 +310,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await plain.startTLS() }
   }
 
-  @Test func `a stream is checked by the trust evaluators of the session`() async throws {
+  @Test func `the server of a TLS stream is checked by the trust evaluators of the session`() async throws {
     let nginx = try NginxServer.shared()
     let right = try ServerTrustManager(["localhost": AuthorityTrustEvaluator(pemFile: nginx.certificates.authority)])
     let wrong = try ServerTrustManager(["localhost": PublicKeysTrustEvaluator("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")])

@@ -65,7 +65,9 @@ import Testing
     #expect(await session.request(Self.base + "/").response().error?.reason == .refused(host: "api.example.com", port: 443))
   }
 
-  @Test func `if a stub closure throws an error that is not a networking error, the request fails with a lost connection`() async throws {
+  @Test func `if a stub closure throws an error of another type than NetworkingError, the request fails with a lost connection`()
+    async throws
+  {
     struct Unplugged: Error {}
     let response = await Session(.stubbed { _ in throw Unplugged() }).request(Self.base).response()
     #expect(response.error?.reason == .connectionLost(detail: "Unplugged()"))
@@ -209,7 +211,7 @@ import Testing
     #expect(stubs.requests.count == 1)
   }
 
-  @Test func `header fields of a stub whose names are strings are in the response`() async {
+  @Test func `a stub's header fields whose names are given as strings are in the response`() async {
     let stubs: StubTransport = ["https://api.test/": .status(418).with(headers: ["X-Pot": "1"])]
     let response = await Session(.stubbed(by: stubs)).request("https://api.test/").response()
     #expect(response.response?.headerFields.map { "\($0.name): \($0.value)" } == ["X-Pot: 1"])

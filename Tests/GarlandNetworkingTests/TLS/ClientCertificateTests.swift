@@ -93,7 +93,7 @@ import TransferTestSupport
     #expect(try await client("/to?\(server.url(.mutual2))/to?\(server.url(.mutual))/back") == "")
   }
 
-  @Test func `a client certificate works together with pinned keys`() async throws {
+  @Test func `if a request has a client certificate and pinned keys, the certificate is sent and the pins are checked`() async throws {
     let certificate = try certificate(.pkcs12)
     let pinned = try server.session(try server.pins("intermediate")) { $0.clientCertificate = certificate }
     #expect(try await pinned.answer(server.url(.mutual)).client == "CN=client")

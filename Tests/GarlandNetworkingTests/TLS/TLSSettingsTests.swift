@@ -101,7 +101,7 @@ import TransferTestSupport
   /// The requests run one after another. OpenSSL offers a TLS 1.3 ticket once: a connection between
   /// the end of a resumed handshake and the arrival of the next ticket finds none and creates its
   /// own session, as with libcurl alone in one of six attempts.
-  @Test func `every request of a session can resume a TLS session of an earlier request`() async throws {
+  @Test func `a request can resume the TLS session of an earlier request while other requests are running`() async throws {
     let session = try server.session()
     let silent = try RawServer { $0.readToEnd() }
     _ = try await session.answer(server.url(.server)) { $0.close() }

@@ -28,7 +28,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["a.wild.example", "B.wild.example", "one.example", "two.example"])
-  func `a certificate is valid for each of its names, and for one label in place of the wildcard`(_ host: String) async throws {
+  func `a certificate is valid for each of its names, where a wildcard matches exactly one label of the host`(_ host: String) async throws {
     #expect(try await failures(.names, for: host) == [nil, nil, nil, nil])
   }
 
@@ -38,11 +38,11 @@ import TransferTestSupport
     #expect(try await failures(.names, for: host, validatesHost: false) == [nil, nil, nil, nil])
   }
 
-  @Test func `the host of a URI in a certificate is not one of its names`() async throws {
+  @Test func `a certificate is not valid for the host of a URI in its alternative names`() async throws {
     #expect(try await failures(.uri, for: "uri.example").allSatisfy { $0 == .wrongHost })
   }
 
-  @Test func `a chain without its intermediate certificate is untrusted unless the intermediate is an authority`() async throws {
+  @Test func `a chain without its intermediate certificate is untrusted unless the session trusts the intermediate`() async throws {
     for validatesHost in [true, false] {
       #expect(try await failures(.incomplete, for: "localhost", validatesHost: validatesHost).allSatisfy { $0 == .untrusted })
     }

@@ -76,7 +76,7 @@ import TransferTestSupport
   }
 
   /// A verified response is not verified again, but is used only for its time and certificate.
-  @Test func `if the verification of an OCSP response is cached, its time and certificate are still checked`() throws {
+  @Test func `if an OCSP response was verified before, its validity period and its certificate are still checked again`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let day: Int64 = 24 * 3600
     let days = Mutex<Int64>(0)

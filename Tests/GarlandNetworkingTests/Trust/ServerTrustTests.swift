@@ -66,7 +66,7 @@ import TransferTestSupport
   }
 
   /// Two chains lead from the certificate to a root. Only the verified chain is evaluated.
-  @Test func `for a cross-signed certificate, trust evaluators check the chain that was verified`() async throws {
+  @Test func `for a cross-signed certificate, trust evaluators check the chain that ends at the trusted root`() async throws {
     let url = server.url(.crossed)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root")).refusal(url) == nil)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root2")).refusal(url) == nil)
@@ -139,7 +139,7 @@ import TransferTestSupport
     #expect(proxy.heads.count == 2)
   }
 
-  @Test func `the server trust of each of forty concurrent requests is evaluated`() async throws {
+  @Test func `for each of forty concurrent requests, the trust evaluator is called`() async throws {
     let counter = CountingEvaluator()
     let session = try server.session(counter)
     let requests = (0..<40).map { _ in session.request(server.url(.server)).validate().resume() }
@@ -164,7 +164,7 @@ import TransferTestSupport
     #expect(try await server.session(pins, { $0.verifies = false }).failure(server.url(kind)) == failure)
   }
 
-  @Test func `an evaluator can ignore the host name`() async throws {
+  @Test func `every kind of trust evaluator can accept a certificate that is not valid for the host`() async throws {
     let url = server.url(.wronghost)
     let evaluators: [any ServerTrustEvaluating] = [
       DefaultTrustEvaluator(validatesHost: false), RevocationTrustEvaluator(requiresStaple: false, validatesHost: false),
@@ -224,7 +224,7 @@ import TransferTestSupport
     #expect(try await server.session(revocation).failure(server.url(.expired)) == .untrusted)
   }
 
-  @Test func `a trust evaluator that is written as a shorthand decides like the evaluator`() async throws {
+  @Test func `a trust evaluator that is written as a shorthand with a leading dot decides like the full type`() async throws {
     let url = server.url(.server)
     let (certificate, other) = (try server.certificate("server"), try server.certificate("other"))
     #expect(try await server.session(.pinnedCertificates([other, certificate])).refusal(url) == nil)
@@ -242,7 +242,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a custom evaluator can refuse a server with its own message`() async throws {
+  @Test func `a custom trust evaluator can refuse a server with its own message`() async throws {
     struct Moody: ServerTrustEvaluating {
       func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) { throw .refused("I do not like \(trust.host)") }
     }
@@ -257,7 +257,7 @@ import TransferTestSupport
 
   // MARK: Hosts
 
-  @Test func `if every host must have an evaluator, a host without an evaluator is refused`() async throws {
+  @Test func `if every host must have a trust evaluator, a request to a host without one is refused`() async throws {
     let session = try server.session(.default)
     let elsewhere = server.url(.server).replacing("localhost", with: "127.0.0.1")
     let refusal = try #require(await session.refusal(elsewhere + "/refused-host"))
@@ -277,7 +277,7 @@ import TransferTestSupport
     #expect(await lax.refusal(server.url(.server).replacing("localhost", with: "LocalHost"))?.problem.isPin == true)
   }
 
-  @Test func `the server of every redirect is evaluated`() async throws {
+  @Test func `if a redirect leads to another server, the trust evaluators of that server are called`() async throws {
     let target = server.url(.server).replacing("localhost", with: "127.0.0.1") + "/refused-hop"
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")

@@ -13,7 +13,9 @@ import TransferTestSupport
 
   private func request(_ path: String) -> [UInt8] { Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8) }
 
-  @Test(arguments: [true, false]) func `a stream is accepted if a pin matches any certificate of the chain`(_ isSecure: Bool) async throws {
+  @Test(arguments: [true, false]) func `a TLS stream is accepted if a pin matches any certificate of the server's chain`(_ isSecure: Bool)
+    async throws
+  {
     let server = try TrustServer.shared()
     for name in ["server", "intermediate", "root"] {
       let stream = try await open(try server.session(server.pins(name)), server.port(.server), isSecure: isSecure)
@@ -25,7 +27,9 @@ import TransferTestSupport
 
   /// With keys outside the chain, or only sent beside it, the stream never opens and nothing is
   /// written.
-  @Test(arguments: [true, false]) func `a stream to a server with an unpinned key is refused before it writes any bytes`(_ isSecure: Bool)
+  @Test(arguments: [true, false]) func `a TLS stream to a server whose key matches no pin is refused before any bytes are written`(
+    _ isSecure: Bool
+  )
     async throws
   {
     let server = try TrustServer.shared()
@@ -46,7 +50,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a stream's evaluator receives the verified chain`() async throws {
+  @Test func `the trust evaluator of a TLS stream receives the verified certificate chain`() async throws {
     let server = try TrustServer.shared()
     let seen = CountingEvaluator()
     for isSecure in [true, false] {
@@ -58,7 +62,9 @@ import TransferTestSupport
   }
 
   /// Every host needs an evaluator, and a pin does not replace a valid certificate.
-  @Test(arguments: [true, false]) func `a stream to a host without an evaluator or with a bad certificate is refused`(_ isSecure: Bool)
+  @Test(arguments: [true, false]) func `a TLS stream to a host without a trust evaluator or with an invalid certificate is refused`(
+    _ isSecure: Bool
+  )
     async throws
   {
     let server = try TrustServer.shared()

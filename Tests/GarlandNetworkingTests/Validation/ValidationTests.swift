@@ -14,7 +14,9 @@ import TransferTestSupport
       ("text/html;q=0.5", "text/html", true), ("image/*", "text/plain", false), ("text/html", "nonsense", false),
       ("text/html", "text/", false),
     ] as [(String, String, Bool)])
-  func `a media range matches only its types and parameters`(_ range: String, _ type: String, _ expected: Bool) {
+  func `a media range in an Accept field matches only media types with its type and parameters`(
+    _ range: String, _ type: String, _ expected: Bool
+  ) {
     #expect(MediaRange(range)?.matches(type) == expected)
   }
 
@@ -44,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the first failed validation is reported`() async throws {
+  @Test func `if several validations of a response fail, the error is that of the first validation`() async throws {
     struct Odd: Error {}
     try await withSandbox { (session, sandbox) async throws in
       let both = await session.request(sandbox.url + "/status/500").validate { _, _ in throw Odd() }.validate().response()

@@ -33,7 +33,9 @@ import TransferTestSupport
     #expect(try await socket.close(reason: "done").code == .normal)
   }
 
-  @Test(arguments: Library.allCases) func `the server answers a ping with a pong`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `a ping that a client sends to a WebSocket server is answered with a pong`(_ library: Library)
+    async throws
+  {
     let socket = session.webSocket(try url(library))
     #expect(try await socket.ping() > .zero)
     #expect(try await socket.ping() > .zero)
@@ -41,7 +43,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Library.allCases)
-  func `after the close frame of the server, the loop over messages ends, and the code and reason are known`(_ library: Library)
+  func `when the server sends a close frame, the loop over WebSocket messages ends, and the code and reason are known`(_ library: Library)
     async throws
   {
     let socket = session.webSocket(try url(library, "/close"))
@@ -50,7 +52,9 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await socket.send(text: "late") }
   }
 
-  @Test(arguments: Library.allCases) func `the server chooses one of the offered subprotocols`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `after a WebSocket handshake, the client knows which of its subprotocols the server has chosen`(
+    _ library: Library
+  ) async throws {
     let socket = session.webSocket(try url(library), options: .init(subprotocols: ["echo.v2", "echo.v1"]))
     let opening = try await socket.open()
     #expect(opening.subprotocol == "echo.v1" && opening.response.status.code == 101)

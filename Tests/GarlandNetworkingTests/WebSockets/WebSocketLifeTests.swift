@@ -121,7 +121,7 @@ import TransferTestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test func `if a message is refused, the server receives the close code even while it is still sending`() async throws {
+  @Test func `if a WebSocket message is too large, the server receives the close code while it still sends the message`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame?.self)
     let server = try FrameServer { peer in
       peer.send(Frame(2, Self.large))
@@ -199,7 +199,7 @@ import TransferTestSupport
     #expect(heads.map { $0.split(separator: " ")[1] } == ["/text", "/url", "/router", "/adapted", "/base/relative"])
   }
 
-  @Test func `a WebSocket handshake sends header fields whose names are strings`() async throws {
+  @Test func `a WebSocket handshake sends header fields whose names are given as strings`() async throws {
     let heads = try await heads { [session.webSocket("ws://127.0.0.1:\($0)/", headers: ["X-Request-ID": "7"])] }
     #expect(heads.allSatisfy { $0.contains("\r\nX-Request-ID: 7\r\n") } && heads.count == 1)
   }

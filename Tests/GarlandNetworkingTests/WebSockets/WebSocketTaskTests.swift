@@ -86,7 +86,7 @@ import TransferTestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test func `pings are sent at the configured interval, and a missing pong ends the connection`() async throws {
+  @Test func `WebSocket pings are sent at the configured interval, and a missing pong ends the connection`() async throws {
     let sleeps = Mutex<[Duration]>([])
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { duration in sleeps.withLock { $0.append(duration) } })
@@ -179,7 +179,7 @@ import TransferTestSupport
     #expect(await self.error({ try await socket.send(text: "a") })?.reason == .cancelled)
   }
 
-  @Test func `after a refused handshake, the retrier decides whether to connect again`() async throws {
+  @Test func `after a refused WebSocket handshake, the retrier decides whether to connect again`() async throws {
     let attempts = Mutex(0)
     let server = try RawServer { connection in
       _ = connection.readHead()
