@@ -65,7 +65,7 @@ struct CleanupTests {
     return (plan, pairs)
   }
 
-  @Test func `cleanups that wait for the same steps wait for one shared node of the plan`() throws {
+  @Test func `if many cleanups wait for the same steps, the plan connects them through one shared node`() throws {
     var text = "steps:\n"
     for index in 0..<50 { text += "  a\(index): {post: /\(index)}\n" }
     text += "  hub: {get: /" + (0..<50).map { "${a\($0).id}" }.joined() + "}\n"
@@ -162,7 +162,7 @@ struct CleanupTests {
   /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
   /// few passes.
   @Test(arguments: UInt64(1)...60)
-  func `searching for the dependencies of many cleanups together gives the same steps as separate searches`(
+  func `one search for the dependencies of many cleanups finds the same steps as a separate search for each cleanup`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
@@ -196,7 +196,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `for a chain of steps with cleanups, the plan has no shared nodes`() throws {
+  @Test func `if each cleanup of a chain waits for different steps, the plan has no shared nodes`() throws {
     // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {

@@ -69,7 +69,7 @@ struct DependencyTests {
     #expect(plan.pairs == ["a>remove", "b>remove", "a>b", "b>c"])
   }
 
-  @Test func `documents are planned independently of each other, and a document that is an argument twice is planned once`() throws {
+  @Test func `a document that is named twice on the command line is planned only once`() throws {
     let first = "steps:\n  a: {get: /a}\n  b: {get: /${a.id}}\n"
     let sample = try Sample(files: [("x/one.yaml", first), ("two.yaml", first), ("one.yaml", first)])
     // The sample's documents all have the folder /project: `x/one.yaml` and `one.yaml` are the same file, named from two folders.
@@ -124,7 +124,7 @@ struct DependencyTests {
     #expect(Set((0..<20).map { plan.randomOrder(seed: $0) }).count > 10)
   }
 
-  @Test func `priorities, critical path and statistics of a plan use the weights of the steps`() throws {
+  @Test func `the priorities, the critical path and the statistics of a plan use the given durations of the steps`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /${a.x}}\n  c: {get: /${b.x}}\n  d: {get: /${a.x}}\n  e: {get: /}\n")
     #expect(plan.priorities() == [3, 2, 1, 1, 1])
     #expect(plan.priorities(weights: [1, 2, 4, 20, 3]) == [21, 6, 4, 20, 3])

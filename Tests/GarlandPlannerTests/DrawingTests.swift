@@ -139,7 +139,7 @@ struct DrawingTests {
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
   }
 
-  @Test func `for Graphviz, documents with the same name get groups with different titles`() throws {
+  @Test func `in a drawing for Graphviz, two documents with the same name get different titles`() throws {
     let text = try Sample.plan("name: One\nsteps:\n  a: {get: /}\n", "name: One\nsteps:\n  a: {get: /}\n").dot()
     let titles = text.split(separator: "\n").filter { $0.hasPrefix("    label=") }
     #expect(titles.count == 2 && Set(titles).count == 2, "\(titles)")
@@ -172,7 +172,7 @@ struct DrawingTests {
     expectGolden(lines.prefix(70).joined(separator: "\n") + "\n", "deep.text")
   }
 
-  @Test func `the size of a drawing grows linearly with the plan`() throws {
+  @Test func `the size of a plan's drawing grows linearly with the number of steps`() throws {
     func sizes(_ count: Int) throws -> [Int] {
       var text = "steps:\n"
       for index in 0..<count { text += "  s\(index): {get: /\(index == 0 ? "" : "${s\(index / 2).id}${s\(max(0, index - 7)).id}")}\n" }

@@ -156,7 +156,7 @@ struct PlanCheckTests {
     #expect(try plan.isBefore("b", "a"))
   }
 
-  @Test func `a missing file is reported together with other errors`() {
+  @Test func `a missing file is reported even if the document has other errors`() {
     let access = FileAccess(Sample.AllFiles(), roots: ["/project"])
     func codes(_ steps: String) -> [String] {
       let bytes = Array((Self.head + steps).utf8)
@@ -213,7 +213,7 @@ struct PlanCheckTests {
     #expect(found.map(\.code) == [.downloadConflict], "\(found.map(\.message))")
   }
 
-  @Test func `two downloads of different documents to one file are named with their documents, and without a fix`() throws {
+  @Test func `if steps of different documents download to one file, the error names both documents and has no fix`() throws {
     let texts = ["a.yaml", "b.yaml"].map { (name: $0, text: Self.head + "  one: {get: /a, download: f}\n") }
     let found = try Sample(files: texts, isWrittenOut: true).plan().check().all
     #expect(
@@ -236,7 +236,7 @@ struct PlanCheckTests {
     #expect(fix.replacement == "true" && fix.range.text == "false")
   }
 
-  @Test func `a file that would be written outside the project is reported`() throws {
+  @Test func `a download, cookie file or cache folder outside the project is reported`() throws {
     let plan = try Sample(
       files: [
         (

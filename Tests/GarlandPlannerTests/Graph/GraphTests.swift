@@ -5,7 +5,7 @@ import Testing
 struct GraphTests {
   static let seeds = Array(UInt64(1)...60)
 
-  @Test func `the edges of a graph are sorted and unique`() {
+  @Test func `a graph sorts its edges and removes duplicate edges`() {
     var list = EdgeList(nodeCount: 4)
     for (source, target) in [(2, 3), (0, 3), (2, 3), (1, 0), (0, 3), (3, 1)] { list.append(from: source, to: target) }
     var numbers: [Int32] = []

@@ -83,7 +83,8 @@ import Testing
     }
   }
 
-  @Test(arguments: CheckedFolder.all) func `each fix for an invalid document of any checked test folder makes the document valid`(
+  @Test(arguments: CheckedFolder.all)
+  func `in all folders of test documents, applying the fixes for an invalid document makes the document valid`(
     folder: CheckedFolder
   )
     throws
