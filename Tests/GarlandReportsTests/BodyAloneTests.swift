@@ -57,7 +57,7 @@ import TestSupport
     #expect(terminal.standardOutput.text.hasPrefix("xxx") && terminal.standardOutput.text.hasSuffix("yyy\n"))
   }
 
-  @Test func `printing a body that can't be read again is an error`() throws {
+  @Test func `if a response body can't be read again, printing only the body is an error`() throws {
     let missing = #expect(throws: BodyFile.Failure.self) { _ = try BodyFile(path: "/no/such/body") }
     #expect(missing?.reason == ENOENT)
     for width in [nil, 80] {
@@ -77,14 +77,14 @@ import TestSupport
         == "the body of the step `health` was received, and then could not be read again: Too many open files")
   }
 
-  @Test func `printing a truncated body is an error`() throws {
+  @Test func `if only the beginning of a response body was kept, printing only the body is an error`() throws {
     let console = harness()
     #expect(throws: ReportError.incompleteBody(step: "health", kept: 9, size: 5_000)) {
       try console.run(events { $1.responseBody?.size = 5_000 })
     }
   }
 
-  @Test func `no body is printed for a broken connection, an error or a step that did not run`() throws {
+  @Test func `printing only the body prints nothing for a broken connection, an error or a step that did not run`() throws {
     for change in [
       { result, exchange in exchange.error = "the connection broke off" }, { result, _ in result.outcome = .notRun },
       { result, _ in result.outcome = .error },
@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `while a body is printed, workflow commands of GitHub are switched off`() throws {
+  @Test func `while a response body is printed on GitHub Actions, workflow commands in the output are disabled`() throws {
     for (body, printed) in [("::error::no", "::stop-commands::T\n::error::no\n::T::\n"), ("a\n", "::stop-commands::T\na\n::T::\n")] {
       let console = harness(pause: "T")
       try console.run(events { $1.responseBody?.whole = .memory(Array(body.utf8)) })

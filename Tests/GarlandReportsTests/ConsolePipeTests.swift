@@ -75,7 +75,7 @@ import Testing
     #expect(await TestPipe.text(pieces) == (try Self.expected(events)))
   }
 
-  @Test func `a fast reader of a pipe sees lines before the run ends`() async throws {
+  @Test func `a fast reader of a console pipe gets lines before the run ends`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -105,7 +105,7 @@ import Testing
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `output to a file is written each time the timer fires`() async throws {
+  @Test func `console output to a file is written each time the timer fires, not after each step`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// Output to standard error is written before the lines that follow it.
-  @Test func `new lines are written after earlier output that still waits for the reader`() async throws {
+  @Test func `while a pipe's reader is slow, new console lines are written after the lines that still wait`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)

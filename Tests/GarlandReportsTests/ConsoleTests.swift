@@ -39,7 +39,7 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
-  @Test func `the console shows the same lines of steps for any order in which the steps end`() throws {
+  @Test func `the console shows the steps in the same order, whatever the order in which they end`() throws {
     let first = ConsoleHarness()
     try first.run(Fixture.allEvents)
     let second = ConsoleHarness()
@@ -126,7 +126,7 @@ import Testing
     #expect(console.standardOutput.text.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func `a console on GitHub Actions writes annotations`() throws {
+  @Test func `on GitHub Actions, the console writes each failure as an annotation`() throws {
     let console = ConsoleHarness(ConsoleOptions(environment: ["GITHUB_ACTIONS": "true", "CI": "true", "TERM": "dumb"]))
     try console.run(Fixture.allEvents)
     expectGolden(console.standardOutput.text, "github.txt")
@@ -199,7 +199,7 @@ import Testing
     expectGolden(console.standardOutput.text, "files.txt")
   }
 
-  @Test func `the iterations of a loop are shown as lines in the order of the loop`() throws {
+  @Test func `the console shows a line for each item of a loop, in the order of the items`() throws {
     func event(_ index: Int, isLast: Bool) -> RunEvent {
       var result = Fixture.result(0, .passed, milliseconds: index + 1)
       result.iteration = "tenant=\(["acme", "umbrella corporation", "ok"][index])"
@@ -216,7 +216,7 @@ import Testing
       ])
   }
 
-  @Test func `failures beyond the limit are counted, but not kept in memory`() throws {
+  @Test func `the console counts failures beyond the limit, but does not keep them in memory`() throws {
     var options = ConsoleOptions()
     options.failureLimit = 2
     let console = ConsoleHarness(options)
@@ -244,7 +244,7 @@ import Testing
     #expect(throws: ReportError.cannotWrite(path: "standard output", reason: 28)) { try run(Full()) }
   }
 
-  @Test func `control characters in text from a server are made visible`() throws {
+  @Test func `the console shows control characters in text from a server as visible text`() throws {
     var options = ConsoleOptions()
     options.verbosity = .verbose
     let console = ConsoleHarness(options)
@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [40, 60, 80, nil]) func `a secret is masked before its line is cut`(width: Int?) throws {
+  @Test(arguments: [40, 60, 80, nil]) func `a secret in the console output is masked before its line is cut`(width: Int?) throws {
     let secret = "canary-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     var options = ConsoleOptions()
     options.verbosity = .verbose

@@ -127,7 +127,7 @@ import Testing
     #expect(try Self.entries(results).map { $0["request"]?["url"]?.stringValue } == ["http://h/10", "http://h/20", "http://h/30"])
   }
 
-  @Test func `a binary body is written as Base64, and a long body is cut and marked as cut`() throws {
+  @Test func `in a HAR archive, a binary body is written as Base64, and a long body is cut and marked as cut`() throws {
     let binary = Self.sent { $0.responseBody = .init(bytes: [0xFF, 0xFE, 0, 1], size: 4, type: "image/png") }
     let content = try Self.entries([binary])[0]["response"]?["content"]
     #expect(content?["text"]?.stringValue == "//4AAQ==" && content?["encoding"]?.stringValue == "base64")
@@ -166,7 +166,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `a secret that contains separators is masked before the query or cookie around it is split`() throws {
+  @Test func `in a HAR archive, a secret with separators is masked before its query or cookie is split into parts`() throws {
     let secret = "ab&cd=ef;gh+ij"
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/?t=\(secret)&u=1", status: 500)]
@@ -178,7 +178,7 @@ import Testing
     #expect(text.contains(#"{"name":"u","value":"1"}"#))
   }
 
-  @Test func `in a HAR archive, a received request has no entry, and a transfer without a response has status 0`() throws {
+  @Test func `a HAR archive has no entry for a received callback, and an entry with status 0 for a failed transfer`() throws {
     let came = Self.sent { $0.isIncoming = true }
     let entries = try Self.entries([came] + Fixture.results.filter { $0.step.index == 5 })
     #expect(entries.count == 1)

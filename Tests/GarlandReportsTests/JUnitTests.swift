@@ -64,7 +64,7 @@ import Testing
     #expect(try await mistakes(in: invalid).contains("line"))
   }
 
-  @Test func `if a step passes after failed attempts, these attempts are reported as flaky failures`() throws {
+  @Test func `if a step passes after failed attempts, the JUnit report has these attempts as flaky failures`() throws {
     let xml = XMLCheck(try report(Self.retried(.passed)))
     #expect(xml.mistakes == [])
     #expect(xml["testsuite"].first?.attributes["failures"] == "0" && xml["failure"].isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(xml["stackTrace"].count == 2)
   }
 
-  @Test func `if a step fails after failed attempts, these attempts are reported as reruns next to the failure`() throws {
+  @Test func `if a step fails after failed attempts, the JUnit report has these attempts as reruns beside the failure`() throws {
     let xml = XMLCheck(try report(Self.retried(.failed)))
     #expect(xml.mistakes == [])
     #expect(xml["failure"].count == 1 && xml["rerunFailure"].count == 1 && xml["rerunError"].count == 1)
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The attributes that a file's steps share are computed once, and again for another file or after a new secret was registered.
-  @Test func `the attributes of a JUnit test case are right after a change of file and after a new secret is registered`() {
+  @Test func `the class name of a JUnit test case follows a change of file, and masks a secret that is registered late`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))
     func file(_ name: String) -> String {
@@ -147,7 +147,7 @@ import Testing
     #expect(xml["testsuites"].first?.attributes["tests"] == "0")
   }
 
-  @Test func `each file gets its own test suite in the JUnit report`() throws {
+  @Test func `the JUnit report has a test suite for each document of the run`() throws {
     let other = SourceFile(name: "./b/auth.v2.yaml", bytes: Array("login:".utf8))
     let steps = [Fixture.step(0, "health", "GET /"), Fixture.step(1, "login", "GET /", file: other, workflow: "Auth <1>")]
     let xml = XMLCheck(

@@ -123,7 +123,7 @@ import Testing
     #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
   }
 
-  @Test(arguments: [(100, 40), (80, 79), (60, 120)]) func `after the terminal is resized, each row of the view appears once`(
+  @Test(arguments: [(100, 40), (80, 79), (60, 120)]) func `after the terminal is resized, each row of the live view appears once`(
     from: Int, to: Int
   ) throws {
     var region = LiveRegion()
@@ -174,7 +174,7 @@ import Testing
     #expect(!console.standardError.text.contains("A\u{1B}") && !console.standardError.text.contains("[1A"))
   }
 
-  @Test func `after the maximum number of listed steps, only failures are printed above the live view`() throws {
+  @Test func `after the live view has listed its maximum number of ended steps, it lists only further failures`() throws {
     var options = ConsoleOptions()
     options.scrollLimit = 4
     let console = ConsoleHarness(options, width: 80)
@@ -222,7 +222,9 @@ import Testing
     return LiveRows(label: label, glyphs: .unicode, columns: columns, height: 10).rows(state, at: now).map(\.plain)
   }
 
-  @Test(arguments: [40, 60, 100]) func `the row of a loop shows the number of items, their rate and the remaining time`(columns: Int) {
+  @Test(arguments: [40, 60, 100]) func `the live view's row of a loop shows the number of items, their rate and the remaining time`(
+    columns: Int
+  ) {
     let rows = loopRows(ended: 348, at: .seconds(14), columns: columns)
     #expect(rows.allSatisfy { DisplayWidth.of($0) < columns })
     #expect(rows[1].contains("348/400"))
@@ -238,11 +240,11 @@ import Testing
     }
   }
 
-  @Test func `the rate of a slow loop is shown in items per minute`() {
+  @Test func `the live view shows the rate of a slow loop in items per minute`() {
     #expect(loopRows(ended: 2, at: .seconds(62), columns: 100)[1].contains("2.0/min  3 h 19 m left"))
   }
 
-  @Test func `a loop without a finished item shows no rate`() {
+  @Test func `the live view shows no rate for a loop without a finished item`() {
     let rows = loopRows(ended: 0, at: .seconds(5), columns: 100)
     #expect(rows[1].contains("  0/400") && !rows[1].contains("left"))
   }
@@ -252,7 +254,7 @@ import Testing
     #expect(rows[2].contains("GET /users/0/orders?limit=100&from=***"), "\(rows[2])")
   }
 
-  @Test func `items of a loop with the same label get one row each`() {
+  @Test func `if several running items of a loop have the same label, the live view has a row for each of them`() {
     var state = LiveState()
     state.receive(.runStarted(RunStart(runID: "r", startedAt: 0, steps: [Self.each], dependencies: [[]], concurrency: 16)))
     for index in 0..<3 {

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a narrow column still shows where the labels of a loop's items differ`() {
+  @Test func `on a narrow terminal, the shortened labels of a loop's items still show where they differ`() {
     var labels = LoopLabels()
     for number in 3...4 {
       let start = StepStart(at: .zero, iteration: "customer-\(number)-of-last-year", iterationIndex: number, itemCount: 2)

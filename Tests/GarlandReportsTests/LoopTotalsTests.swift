@@ -35,7 +35,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func `the JUnit report counts the items that a loop did not run`() throws {
+  @Test func `if a loop stops early, the JUnit report counts the items that did not run as skipped`() throws {
     let folder = try ScratchFolder()
     let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "h")
     for event in Self.events { reporter.receive(event) }
@@ -48,7 +48,7 @@ import Testing
     #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
   }
 
-  @Test func `the number of items not run is unchanged after the JSON report is written and read`() throws {
+  @Test func `the number of loop items that did not run is unchanged after the JSON report is written and read`() throws {
     let folder = try ScratchFolder()
     let options = JSONReporter.Options(generator: "garland 1.0", hostname: nil)
     let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
@@ -63,7 +63,7 @@ import Testing
     #expect(recording.summary.requestCount == 42)
   }
 
-  @Test func `the console shows the number of items that a loop did not run`() throws {
+  @Test func `if a loop stops early, the console shows the number of items that did not run`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events)
     #expect(console.standardOutput.text.contains("9,998 not run"))

@@ -30,7 +30,7 @@ import Testing
     expectGolden(try ReportText.of(.otlp, Fixture.allEvents), "trace.jsonl")
   }
 
-  @Test func `the span of the run contains a span for each step, which contains a span for each attempt`() throws {
+  @Test func `in a trace, the run's span contains a span for each step, and each step's span one for each attempt`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let run = try #require(spans.first)
     #expect(run["name"]?.stringValue == "garland run" && run["parent"]?.stringValue == "")
@@ -48,7 +48,7 @@ import Testing
     #expect(attempts[0]["attributes"]?["error.type"]?.stringValue == "503")
   }
 
-  @Test func `the spans of the run and of its steps have their start and end times`() throws {
+  @Test func `in a trace, the spans of the run and of its steps have the right start and end times`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let begin = 1_795_222_800_250_000_000
     #expect(spans[0]["start"]?.intValue == begin && spans[0]["end"]?.intValue == begin + 1_252_000_000)
@@ -99,7 +99,7 @@ import Testing
     #expect(span["attributes"]?["server.port"]?.intValue == 8_443)
   }
 
-  @Test func `if the traceparent header of a request belongs to another trace, its span ID is not used`() throws {
+  @Test func `if a request's traceparent header names another trace, the request's span does not use the header's ID`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "other").parent(random: 0xABC)))

@@ -59,7 +59,7 @@ import Testing
     #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
   }
 
-  @Test func `a step whose failures do not count, and the steps that it blocks, have no success metric`() throws {
+  @Test func `in OpenMetrics, a step that is allowed to fail, and steps blocked by it, have no metric for success`() throws {
     func success(isAllowed: Bool) throws -> [Double?] {
       let results = [
         Fixture.result(1, .failed) { $0.isFailureAllowed = isAllowed },
@@ -74,7 +74,7 @@ import Testing
     #expect(try success(isAllowed: false) == [0, 0, 0])
   }
 
-  @Test func `a loop with passed items and allowed failures has the success metric 1`() throws {
+  @Test func `in OpenMetrics, a loop whose only failures are allowed counts as successful`() throws {
     let items = [Outcome.passed, .failed].enumerated().map { index, outcome in
       Fixture.result(0, outcome) {
         $0.iterationIndex = index
@@ -86,7 +86,7 @@ import Testing
     #expect(samples["garland_step_results report=books,file=examples/shop.yaml,step=health,outcome=failed"] == 1)
   }
 
-  @Test func `the HTTP status of a loop is that of the item that ended last, for any order of events`() throws {
+  @Test func `in OpenMetrics, the HTTP status of a loop is that of the item that ended last`() throws {
     let items = [(200, 0, 30), (201, 1, 10), (202, 2, 20)].map { status, index, milliseconds in
       Fixture.result(0, .passed, milliseconds: milliseconds) {
         $0.iterationIndex = index
@@ -116,7 +116,7 @@ import Testing
     #expect(successes.count == 2, "\(successes)")
   }
 
-  @Test func `for a run that could not start, only the metrics of the run itself are written`() throws {
+  @Test func `for a run that could not start, OpenMetrics contains only the metrics of the run itself`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value", at: nil)], exitStatus: 2)
     let start = RunStart(runID: "", startedAt: 1_795_222_800, steps: [], dependencies: [], concurrency: 0)

@@ -76,7 +76,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `the pipeline between a run and its reports drops an event that no report needs`() async {
+  @Test func `an event that no report of the run needs is dropped before it is queued`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     pipeline.receive(Self.progress)
@@ -84,14 +84,14 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.progress } == 0)
   }
 
-  @Test func `the method 'finish' of a report pipeline returns the errors of all reports`() async {
+  @Test func `when a run ends, the errors of all its reports are returned`() async {
     let gate = CountingReporter.Gate()
     let errors = [ReportError.isDirectory(path: "a"), .cannotWrite(path: "b", reason: ENOSPC)]
     let pipeline = ReportPipeline(errors.map { CountingReporter(gate: gate, error: $0) })
     #expect(await pipeline.finish() == errors)
   }
 
-  @Test func `a report pipeline without reports drops every event`() async {
+  @Test func `if a run has no reports, its events are dropped`() async {
     let pipeline = ReportPipeline([])
     pipeline.receive(Self.ended(0))
     #expect(pipeline.isReady)
@@ -99,7 +99,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `while a report waits to write its output, no new step starts, and no event is lost`() async {
+  @Test func `while too many events wait for a slow report, no new step starts, and no event is lost`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     limits.gathering = .milliseconds(1)
@@ -118,7 +118,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
   }
 
-  @Test func `the size of bodies counts towards the size limit of the event queue`() async {
+  @Test func `the response bodies in the events for reports count towards the size limit of the event queue`() async {
     var limits = EventQueue.Limits()
     limits.softBytes = 100
     limits.gathering = .seconds(10)
@@ -135,7 +135,7 @@ private final class CountingReporter: Reporter {
     #expect(queue.take(within: nil).events.isEmpty)
   }
 
-  @Test func `if many threads send events, a report gets all of them`() async {
+  @Test func `if many threads send events at the same time, each report receives all events`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     await withTaskGroup { group in
@@ -146,7 +146,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// With a timer, there is no thread at first, so the caller of `finish` writes the reports.
-  @Test func `if a run ends before the thread of the reports starts, the method 'finish' writes the reports`() async {
+  @Test func `if a run ends before the background thread for its reports starts, the reports are still written`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let error = ReportError.cannotWrite(path: "b", reason: ENOSPC)
@@ -159,7 +159,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [error])
   }
 
-  @Test func `if the thread of the reports starts late, it handles the events that already wait`() async {
+  @Test func `if the background thread for reports starts late, it handles the events that already wait`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)], schedule: timer.schedule)
@@ -174,7 +174,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// Without a thread, the events would never be processed, and the sender would wait forever.
-  @Test func `if too many events wait, the thread of the reports starts before the timer fires`() async {
+  @Test func `if too many events wait, the background thread for reports starts before its timer fires`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     let gate = CountingReporter.Gate()

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, 949, 9_949, 9_950, 99_499, 99_500, 999_500, 12_000_000, 7_384_000_000])
-  func `for console rows without styles, the fast path writes the same bytes as the general path`(microseconds: Int) {
+  func `the fast path for uncoloured console rows of steps writes the same bytes as the general path`(microseconds: Int) {
     let table = Self.table()
     for (index, step) in Fixture.steps.enumerated() {
       for path in ["", "/", "/books?page=1", "/" + String(repeating: "long", count: 40)] {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `for the console row of a loop item without styles, the fast path writes the same bytes as the general path`() {
+  @Test func `the fast path for uncoloured console rows of loop items writes the same bytes as the general path`() {
     for iteration in ["1", "tenant=acme", "name=A name that is longer than the column of all the names"] {
       var result = Self.passed(0, Fixture.base + "/health")
       result.iteration = iteration
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// The URL may contain any characters, and any secret in any encoding.
-  @Test func `for any URL and secret, the fast path for console rows without styles writes the same action as the general path`() {
+  @Test func `for any URL and secret, the fast path for uncoloured console rows shows the URL like the general path`() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
       let redactor = Redactor()
       for secret in secrets { redactor.register(secret) }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `the fast path for console rows without styles refuses every result except a simple pass`() {
+  @Test func `the fast path for uncoloured console rows handles only passed steps without warnings, retries or notes`() {
     let usual = Self.passed(0, Fixture.base + "/health")
     var others: [StepResult] = []
     var other = usual
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `the fast path for console rows without styles masks a secret in a URL`() {
+  @Test func `the fast path for uncoloured console rows masks a secret in a URL`() {
     let redactor = Redactor()
     redactor.register("s3cr3t-token")
     let result = Self.passed(0, Fixture.base + "/health?token=s3cr3t-token")

@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct PlanOrderTests {
-  @Test func `steps that end in any order are reported in plan order`() {
+  @Test func `the results of steps that end in any order are reported in plan order`() {
     var order = PlanOrder()
     #expect(order.add("2", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0"])
@@ -12,7 +12,7 @@ import Testing
     #expect(order.drain() == [])
   }
 
-  @Test func `iterations of a running step are reported in loop order`() {
+  @Test func `the results of a running loop's items are reported in the order of the items`() {
     var order = PlanOrder()
     #expect(order.add("0b", step: 0, iteration: 1, endsStep: false) == [])
     #expect(order.add("0a", step: 0, iteration: 0, endsStep: false) == ["0a", "0b"])
@@ -21,14 +21,14 @@ import Testing
     #expect(order.add("0c", step: 0, iteration: 2, endsStep: true) == ["0c", "0d", "1"])
   }
 
-  @Test func `iterations without an index are reported in the order of their arrival`() {
+  @Test func `results of a loop that have no item number are reported in the order of their arrival`() {
     var order = PlanOrder()
     #expect(order.add("a", step: 0, iteration: nil, endsStep: false) == ["a"])
     #expect(order.add("b", step: 0, iteration: nil, endsStep: false) == ["b"])
     #expect(order.add("c", step: 0, iteration: nil, endsStep: true) == ["c"])
   }
 
-  @Test func `the results of a loop whose first item is not item 0 are reported in the order of the items`() {
+  @Test func `if a shard runs a loop from item 7 on, the loop's results are reported in the order of the items`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1b", step: 1, iteration: 8, endsStep: false) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0"])
@@ -36,13 +36,13 @@ import Testing
     #expect(order.add("1c", step: 1, iteration: 9, endsStep: true) == ["1c"])
   }
 
-  @Test func `the only result of a loop whose first item is not item 0 is reported after the results of earlier steps`() {
+  @Test func `if a shard's part of a loop has only one result, this result is reported after those of earlier steps`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1", step: 1, iteration: nil, endsStep: true) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0", "1"])
   }
 
-  @Test func `if the waiting results exceed the size limit, they are reported out of plan order`() {
+  @Test func `if the results that wait for their turn exceed the size limit, they are reported out of plan order`() {
     var order = PlanOrder(limit: 10)
     #expect(order.add("12345", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("123456", step: 1, iteration: nil, endsStep: true) == ["123456", "12345"])
@@ -50,7 +50,7 @@ import Testing
     #expect(order.add("3", step: 3, iteration: nil, endsStep: true) == ["3"])
   }
 
-  @Test(arguments: 0..<50) func `results that arrive in random order are reported in plan order`(seed: Int) {
+  @Test(arguments: 0..<50) func `results of steps and loop items that arrive in random order are reported in plan order`(seed: Int) {
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     func random(below bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -10,7 +10,7 @@ import Testing
     return limits
   }
 
-  @Test func `while the timer for writing reports runs, further events do not start a second timer`() {
+  @Test func `while the timer for writing the reports is running, further events start no second timer`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -28,7 +28,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .nothing)
   }
 
-  @Test func `if the output does not accept all bytes, the timer is set again even without further events`() {
+  @Test func `if the output of a report does not accept all bytes, the timer is set again even without further events`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     pace.timerFired()
@@ -38,7 +38,7 @@ import Testing
     #expect(pace.flushed(.waits) == .setTimer)
   }
 
-  @Test func `if a report must wait for its output, it continues on a background thread`() {
+  @Test func `if a report must wait until its output accepts bytes, the report continues on a background thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.flushed(.mustWait) == .handOver)
   }

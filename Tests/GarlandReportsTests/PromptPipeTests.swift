@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct PromptPipeTests {
   private static func lines(_ count: Int) -> [UInt8] { Array((0..<count).map { "line \($0)\n" }.joined().utf8) }
 
-  @Test func `one write to a pipe contains as many whole lines as fit into an atomic write`() {
+  @Test func `console output is written to a pipe in pieces of whole lines, each small enough for an atomic write`() {
     func length(_ text: String) -> Int? { Array(text.utf8).withUnsafeBytes { PromptPipe.pieceLength($0) } }
     let line = String(repeating: "x", count: 1_999) + "\n"
     #expect(length("") == 0)
@@ -19,7 +19,7 @@ import Testing
     #expect(length(String(repeating: "x", count: 4_096) + "\n") == nil)
   }
 
-  @Test func `lines that do not fit into a full pipe are written later in the same order`() throws {
+  @Test func `console lines that do not fit into a full pipe are written later in the same order`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     let all = Self.lines(2_000)
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Output consists of whole lines, so that another program's lines never appear in the middle of a line.
-  @Test func `if a pipe becomes full, the output ends at the end of a line`() throws {
+  @Test func `if a pipe becomes full, the console output stops after a whole line`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     var rest = Self.lines(2_000)
@@ -50,7 +50,7 @@ import Testing
     #expect(ends.read(ends.capacity).last == UInt8(ascii: "\n"))
   }
 
-  @Test func `making a pipe's new descriptor non-blocking keeps the original descriptor in blocking mode`() throws {
+  @Test func `non-blocking console output to a pipe leaves the original descriptor of the pipe in blocking mode`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     #expect(fcntl(ends.writing, F_GETFL) & O_NONBLOCK == 0)
@@ -77,7 +77,7 @@ import Testing
     #expect(late.write(&line) == .failure(.closed))
   }
 
-  @Test func `the pipe is closed when its owner is released`() throws {
+  @Test func `the console's own descriptor of a pipe is closed at the end, so that the reader sees the end of the output`() throws {
     let ends = try TestPipe()
     do {
       let pipe = try #require(PromptPipe.open(ends.writing))

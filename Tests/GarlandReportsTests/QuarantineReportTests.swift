@@ -36,7 +36,7 @@ import Testing
     #expect(summary.exitStatus == 0 && summary.quarantined == 1 && summary.allowedFailures == 0)
   }
 
-  @Test func `the quarantine of a step survives a round trip through the JSON report`() throws {
+  @Test func `the quarantine of a step is unchanged after the JSON report is written and read`() throws {
     let text = try ReportText.of(.json, Self.events)
     let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8)))
     #expect(recording.start.steps[6].quarantine == Self.step.quarantine)

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct ReportFileTests {
-  @Test func `a report file appears only after it is committed`() throws {
+  @Test func `a report file appears at its path only after it is written completely`() throws {
     let folder = try ScratchFolder()
     let file = try ReportFile(path: "\(folder.path)/a.xml")
     file.writer.write("text")
@@ -16,7 +16,7 @@ import Testing
     #expect(folder.text("a.xml") == "text")
   }
 
-  @Test func `a report file that is never committed leaves no file`() throws {
+  @Test func `if the writing of a report file is given up, no file remains`() throws {
     let folder = try ScratchFolder()
     do {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -25,7 +25,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test func `committing a report file replaces an existing file, or the target of a symbolic link`() throws {
+  @Test func `a complete report file replaces an existing file, or the target of a symbolic link`() throws {
     let folder = try ScratchFolder()
     for text in ["old", "new"] {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -57,7 +57,7 @@ import Testing
     #expect(folder.names == ["out"])
   }
 
-  @Test func `on a full disk, the commit of a report file fails`() throws {
+  @Test func `on a full disk, writing a report file gives an error`() throws {
     let reporter = try JUnitReporter(path: "/dev/full", redactor: Redactor(), hostname: "h")
     for event in Fixture.allEvents { reporter.receive(event) }
     #expect(throws: ReportError.cannotWrite(path: "/dev/full", reason: ENOSPC)) { try reporter.finish() }
@@ -72,7 +72,7 @@ import Testing
     #expect(facts.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func `texts in the spool file of a report are read back in plan order`() throws {
+  @Test func `parts of a report that were written to a temporary file are read back in plan order`() throws {
     let folder = try ScratchFolder()
     let spool = try Spool(forReportAt: "\(folder.path)/x")
     #expect(folder.names == [])

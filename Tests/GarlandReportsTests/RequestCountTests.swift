@@ -37,7 +37,7 @@ import Testing
     #expect(Self.failed.requestCount == 7)
   }
 
-  @Test func `the console, the page, the JSON report and the Markdown report show the same number of requests`() async throws {
+  @Test func `the console and the HTML, JSON and Markdown reports show the same number of requests`() async throws {
     let console = ConsoleHarness()
     try console.run(Self.events)
     let lines = console.standardOutput.text.split(separator: "\n")
@@ -52,7 +52,7 @@ import Testing
     #expect(try ReportText.of(.markdown, Self.events).contains("10 requests in"))
   }
 
-  @Test func `the total includes the requests of earlier runs of a step, but the row of the step does not`() throws {
+  @Test func `the request count of a run includes earlier runs of a rerun step, but the count of the step does not`() throws {
     var flaky = Self.redirected
     flaky.earlier = [Self.failed]
     var summary = RunSummary()

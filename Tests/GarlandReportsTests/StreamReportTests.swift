@@ -11,7 +11,7 @@ import Testing
     (Exchange.Stream(items: "events", count: 1, timeToFirst: .milliseconds(20)), "1 event, the first after 20 ms"),
     (Exchange.Stream(items: "events", count: 12_345, timeToFirst: nil), "12,345 events"),
   ])
-  func `in reports, the text about a stream shows its number of items and the time of the first item`(
+  func `the text about a response stream in reports shows its number of items and the time of the first item`(
     _ stream: Exchange.Stream, _ words: String
   ) {
     #expect(StreamWords.text(of: stream, Mask(Redactor())) == words)
@@ -21,7 +21,8 @@ import Testing
     (TransferProgress.Items(count: 3, name: "events", expected: 10), "3/10 events"),
     (TransferProgress.Items(count: 1, name: "events", expected: nil), "1 event"),
   ])
-  func `the progress of a step shows the number of items read so far`(_ items: TransferProgress.Items, _ words: String) {
+  func `the progress of a step that reads a stream shows the number of items read so far`(_ items: TransferProgress.Items, _ words: String)
+  {
     #expect(StreamWords.text(of: items) == words)
   }
 
@@ -36,19 +37,19 @@ import Testing
     return [.runStarted(Fixture.start), .stepEnded(result), .runEnded(Fixture.summary)]
   }
 
-  @Test func `the HTML page shows the stream items of a response`() async throws {
+  @Test func `for a step that reads a stream, the HTML page shows the number of items`() async throws {
     let page = try await HTMLPage(Self.events(.passed))
     let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
     #expect(text.contains("12 events, the first after 20 ms"), "\(text)")
   }
 
-  @Test func `the console shows the stream items of a response that failed`() throws {
+  @Test func `for a failed step that reads a stream, the console shows the number of items`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events(.failed))
     #expect((console.standardOutput.text + console.standardError.text).contains("12 events, the first after 20 ms"))
   }
 
-  @Test func `the live view shows the number of items of a stream instead of bytes`() {
+  @Test func `for a step that reads a stream, the live view shows the number of items instead of bytes`() {
     let console = ConsoleHarness(width: 100, height: 24, errorWidth: 100)
     var terminal = VirtualTerminal(columns: 100, rows: 24)
     let step = Fixture.steps[0]

@@ -82,7 +82,7 @@ import Testing
     #expect(points[0]["yaml"]?["failures"]?[0]?["expected"]?.stringValue == nasty)
   }
 
-  @Test func `in a TAP report, the reasons of directives and of an early end are escaped`() throws {
+  @Test func `a TAP report escapes the reasons for skipped steps and for an early end of the run`() throws {
     let text = try ReportText.of(
       .tap, ReportText.run([Fixture.result(0, .skipped) { $0.reason = #"a # todo \d"# }]) { $0.stoppedEarly = ##"the limit \# 1"## })
     #expect(text.contains(##"ok 1 - health GET /health # SKIP a \# todo \\d"## + "\n"), "\(text)")

@@ -100,7 +100,7 @@ import Testing
     #expect(!text.contains("--var"))
   }
 
-  @Test func `each issue in the Code Quality report has a path and a unique fingerprint`() throws {
+  @Test func `each issue in GitLab's Code Quality report has a path and a unique fingerprint`() throws {
     let twice = try Self.diagnostics() + Self.diagnostics()
     let issues = try #require(Self.value(Findings(twice, redactor: Redactor()).codeQuality()).arrayValue)
     #expect(issues.count == twice.count)
@@ -112,7 +112,7 @@ import Testing
     #expect(issue["description"] == "unknown key `statsu`: did you mean `status`?")
   }
 
-  @Test func `the fingerprint of an issue does not change when lines are added above it`() throws {
+  @Test func `the fingerprint of a Code Quality issue does not change when lines are added above its position`() throws {
     func fingerprint(_ text: String) throws -> String? {
       let file = SourceFile(name: "a.yaml", bytes: Array(text.utf8))
       let diagnostic = Diagnostic("unknown-key", "unknown key `statsu`", at: try Self.range("statsu", in: file))
@@ -121,7 +121,7 @@ import Testing
     #expect(try fingerprint("statsu: 1") == fingerprint("# one\n\n# two\nstatsu: 1"))
   }
 
-  @Test func `no output format of findings shows a secret`() throws {
+  @Test func `no output format of the check command shows a secret`() throws {
     let findings = try Self.findings()
     let logs = JobLog.allCases.flatMap { log in
       log.lines(

@@ -30,13 +30,13 @@ import Testing
 
   /// The escapes are those of the systems' documentation: GitHub's toolkit escapes `%`, CR and LF everywhere and `:` and `,` in properties; Azure's task library
   /// escapes `;`, `]`, CR and LF and has `%AZP25` for `%`; TeamCity escapes with `|`, and anything but ASCII as `|0xNNNN`.
-  @Test func `a CI command takes one line even if its message has line breaks`() {
+  @Test func `a workflow command for CI takes one line even if its message has line breaks`() {
     let lines = JobLog.allCases.map { Self.command($0, name: "a;b],c:d.yaml", message: Self.hostile) }
     for line in lines { #expect(!line.contains("\n") && !line.contains("\r"), "\(line)") }
     expectGolden(lines.joined(separator: "\n") + "\n", "annotations.txt")
   }
 
-  @Test(arguments: JobLog.allCases) func `a message inside a CI command cannot start another command`(log: JobLog) {
+  @Test(arguments: JobLog.allCases) func `a message inside a workflow command for CI cannot start another command`(log: JobLog) {
     let line = Self.command(log, message: Self.hostile)
     let beginning = log == .github ? "::error" : log == .azure ? "##vso[" : "##teamcity["
     #expect(line.hasPrefix(beginning))
@@ -44,7 +44,7 @@ import Testing
     if log == .teamCity { #expect(line.dropFirst().ranges(of: "##teamcity[").isEmpty) }
   }
 
-  @Test func `a diagnostic without a source position gives a CI command without a position`() {
+  @Test func `a diagnostic without a source position gives a workflow command for CI without a position`() {
     let lines = JobLog.allCases.map { $0.lines(for: [Diagnostic("missing-file", "no file", at: nil)], redactor: Redactor()).last }
     #expect(lines[0] == "::error title=missing-file::no file")
     #expect(lines[1] == "##vso[task.logissue type=error;code=missing-file;]no file")
@@ -91,7 +91,7 @@ import Testing
     #expect(console.standardOutput.text.split(separator: "\n").count { line in own.dropFirst(2).contains { line.hasPrefix($0) } } == 1)
   }
 
-  @Test func `a CI command in a body is escaped even if it is split across pieces`() {
+  @Test func `a workflow command for CI in a response body is escaped even if the body is printed in pieces`() {
     var last: UInt8?
     let pieces = ["a #", "#vso[x]b #", "# c ###"].map {
       String(decoding: JobLog.breakingCommands(in: Array($0.utf8), after: &last), as: UTF8.self)

@@ -95,7 +95,7 @@ import Testing
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 
-  @Test func `if a step did not run, the critical path continues with the steps that it waited for`() async throws {
+  @Test func `on the HTML page, the critical path skips a step that did not run and continues with its dependencies`() async throws {
     let idle = StepResult(step: Self.step(2, "idle"), outcome: .notRun, startedAt: .zero, endedAt: .zero)
     let results = [
       Self.result(Self.step(0, "login"), from: 0, to: 10), Self.result(Self.step(1, "slow"), ready: 10, from: 10, to: 1_000), idle,
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test
-  func `on the HTML page, a step that ran again shows no wait for other steps, and a short critical path gives no advice about phases`()
+  func `on the HTML page, a step that ran again shows no wait for other steps`()
     async throws
   {
     let login = Self.result(Self.step(0, "login"), from: 0, to: 10)

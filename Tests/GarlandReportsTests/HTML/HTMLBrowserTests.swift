@@ -75,7 +75,7 @@ import Testing
     #expect(text.replacing(/\s+/, with: " ").contains("BLOCKED BECAUSE OF THIS STEP ⊘ cover ⊘ remove"), "\(text)")
   }
 
-  @Test func `if the document does not state the expected value, a passed expectation shows the actual value`() async throws {
+  @Test func `the HTML page shows the actual value of a passed expectation unless the document states the value`() async throws {
     let page = try await HTMLPage(Fixture.greenPageEvents)
     let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
     for words in ["headers.Content-Type 201 found application/json", "json $ Dune found an object with 2 members", "json $.id 7"] {
@@ -106,7 +106,7 @@ import Testing
     #expect(names.sorted() == ["createexamples/a/shop.yaml", "createexamples/b/shop.yaml"])
   }
 
-  @Test func `a response body that is an image is displayed as an image`() async throws {
+  @Test func `the HTML page displays a response body that is an image`() async throws {
     #expect(try await found("outcomes")["images"] == ["health": [1]])
   }
 
@@ -139,7 +139,7 @@ import Testing
     #expect(found["advice"]?.stringValue?.contains("Critical path: slow. This step takes 1.21 s of 1.25 s (97 %).") == true)
   }
 
-  @Test func `the bar of a step in the timeline shows the total time even if its phases are very short`() async throws {
+  @Test func `on the HTML page, a step's bar in the timeline shows its total time even if its phases are very short`() async throws {
     let result = Fixture.result(0, .passed) {
       $0.readyAt = .zero
       ($0.startedAt, $0.endedAt) = (.microseconds(100), .microseconds(1_200))
@@ -153,7 +153,7 @@ import Testing
     #expect(text.contains("waiting for a slot 0.1 ms") && text.contains("preparing and checking 1.1 ms"), "\(text)")
   }
 
-  @Test func `on the HTML page, the time of token requests is not also counted as a pause`() async throws {
+  @Test func `on the HTML page, the time of a step's token request does not count as the step's delay`() async throws {
     let result = Fixture.result(0, .passed, from: 1_000, milliseconds: 12) {
       $0.readyAt = .zero
       $0.delay = .seconds(1)
@@ -169,7 +169,7 @@ import Testing
     #expect(text.contains("first byte 1.00 s") && text.contains("pauses 10 ms"), "\(text)")
   }
 
-  @Test func `no label on the timeline's axis is cut off`() async throws {
+  @Test func `on the HTML page, no label on the timeline's axis is cut off`() async throws {
     let ticks = try #require(try await found("views")["ticks"]?.arrayValue)
     #expect(ticks.count > 5 && ticks.allSatisfy { $0 == true }, "\(ticks)")
   }
@@ -189,7 +189,7 @@ import Testing
     #expect(!paper.contains("Zoom in"))
   }
 
-  @Test func `the printed HTML page shows the facts of the run even if the details of a step are open`() async throws {
+  @Test func `the printed HTML page shows the summary of the run even if the details of a step are open`() async throws {
     let found = try await found("narrow")
     #expect(found["facts"] == true && found["brokenCells"] == [])
   }
@@ -214,12 +214,12 @@ import Testing
     #expect(try await HTMLPage(events).look("phone")["phone"] == [true, true, true, true])
   }
 
-  @Test func `the labels of the timeline's axis do not overlap at any width of the window`() async throws {
+  @Test func `on the HTML page, the labels of the timeline's axis do not overlap at any width of the window`() async throws {
     let events = ReportText.run([Fixture.result(0, .passed, milliseconds: 507)]) { $0.wallTime = .milliseconds(507) }
     #expect(try await HTMLPage(events).look("ticks")["ticks"] == [])
   }
 
-  @Test func `an address of the HTML page that names a hidden view leads to the list of steps`() async throws {
+  @Test func `if the fragment in the HTML page's URL names a view that is hidden, the list of steps is shown`() async throws {
     #expect(try await HTMLPage(Fixture.greenEvents).look("hidden")["hidden"] == [false, true])
   }
 
@@ -240,7 +240,7 @@ import Testing
     #expect(found["labels"]?.arrayValue?.compactMap(\.stringValue) == ["8", "9", "10", "8", "9", "10"])
   }
 
-  @Test func `on the HTML page, a message about a source line is shown whole, and the source line is shown from its start`() async throws {
+  @Test func `on the HTML page, a long message about a source line is not cut, and the line is shown from its start`() async throws {
     let events = Fixture.pageEvents.map { event -> RunEvent in
       guard case .stepEnded(var result) = event, result.step.index == 1 else { return event }
       let message = "is something else than this document expects, which takes many words to say: " + String(repeating: "word ", count: 40)

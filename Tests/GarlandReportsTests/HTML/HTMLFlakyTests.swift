@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `on the HTML page, the first attempt of a retried step is named attempt 1`() async throws {
+  @Test func `on the HTML page, the attempts of a retried step are numbered from 1`() async throws {
     let retried = Fixture.result(1, .passed) {
       $0.exchanges = [
         Fixture.exchange("POST", Fixture.base + "/books", status: 500), Fixture.exchange("POST", Fixture.base + "/books", status: 201),

@@ -7,7 +7,7 @@ import Testing
     microseconds.reduce(into: LatencyHistogram()) { $0.record(.microseconds($1)) }
   }
 
-  @Test func `percentiles are exact to three digits, and the minimum, maximum and mean are exact`() {
+  @Test func `a latency histogram gives percentiles to three digits, and the exact minimum, maximum and mean`() {
     let histogram = Self.histogram(1...100_000)
     #expect(histogram.count == 100_000)
     #expect(abs(histogram.percentile(50) / .microseconds(1) - 50_000) <= 50)
@@ -16,7 +16,7 @@ import Testing
     #expect(histogram.mean == .microseconds(50_000))
   }
 
-  @Test func `merging two histograms equals one histogram of all their durations`() {
+  @Test func `merging two latency histograms gives the histogram of all their durations`() {
     let all = (0..<5_000).map { ($0 * 7_919) % 1_000_003 }
     var merged = Self.histogram(all.prefix(1_234))
     merged.merge(Self.histogram(all.dropFirst(1_234)))
@@ -24,14 +24,14 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [5, 5, 5], [3, 70_000, 70_001, 70_002, 9_999_999], Array(1...3_000)])
-  func `a histogram can be restored from its entries`(microseconds: [Int]) throws {
+  func `a latency histogram is unchanged after it is written as entries and restored`(microseconds: [Int]) throws {
     let histogram = Self.histogram(microseconds)
     let again = try #require(LatencyHistogram(entries: histogram.entries, sum: Int(histogram.sum)))
     #expect(again == histogram)
     #expect(again.least == histogram.least && again.most == histogram.most && again.mean == histogram.mean)
   }
 
-  @Test func `the size of a histogram does not grow with the number of durations`() {
+  @Test func `the size of a latency histogram does not grow with the number of durations`() {
     let few = Self.histogram((0..<1_000).map { $0 * 1_000 })
     let many = Self.histogram((0..<1_000_000).map { $0 % 1_000 * 1_000 })
     // The greatest duration is a separate entry, if there are several.
@@ -42,7 +42,7 @@ import Testing
     #expect(Self.histogram([Int(30 * 86_400e6)]).most == .seconds(86_400))
   }
 
-  @Test func `invalid entries of a histogram are refused`() {
+  @Test func `a latency histogram with invalid entries is refused`() {
     #expect(LatencyHistogram(entries: [(5, 0)], sum: 0) == nil)
     #expect(LatencyHistogram(entries: [(-1, 1)], sum: 0) == nil)
     #expect(LatencyHistogram(entries: [(1, 1)], sum: -1) == nil)

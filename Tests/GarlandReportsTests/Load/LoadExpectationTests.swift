@@ -37,7 +37,7 @@ import Testing
     #expect(try LoadExpectation(text, steps: ["login", "login"], files: files).step == step)
   }
 
-  @Test func `for a step of several documents, the error of an --expect condition shows how to name the document`() {
+  @Test func `if --expect names a step that several documents have, the error shows how to name the document`() {
     do throws(LoadExpectation.Mistake) {
       _ = try LoadExpectation("login.p95 < 1s", steps: ["login", "login"], files: ["a/books.yaml", "b/shop.yaml"])
       Issue.record("the condition is ambiguous")
@@ -75,7 +75,7 @@ import Testing
     expectGolden(text, "load-expectation-mistakes.txt")
   }
 
-  @Test func `failures within the limit of an --expect condition for errors do not fail the step`() throws {
+  @Test func `if the failures of a step are within the limit of an --expect condition for errors, the step passes`() throws {
     var load = Self.load()
     #expect(load.outcome(of: 0) == .failed && load.outcome(of: 2) == .notRun)
     load.expectations = [try LoadExpectation("login.errors <= 1%", steps: Self.steps)]

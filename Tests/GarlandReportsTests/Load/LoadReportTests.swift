@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `the HTML page of a load test gives no advice about its duration, and its table scrolls on a phone`() async throws {
+  func `the HTML page of a load test has a table that scrolls on a phone, and no advice about the duration`() async throws {
     let page = try await HTMLPage(Self.events(Self.load()), unpacks: false)
     #expect(page.text.contains("<div class=\"wide\" tabindex=\"0\""))
     #expect(try await page.look("views")["views"]?["advice"] == "")

@@ -14,7 +14,7 @@ import Testing
     return (results, reader)
   }
 
-  @Test func `the piecewise reader of a JSON report returns the same outcomes and times as a reader of the whole report`() throws {
+  @Test func `a JSON report that is read piece by piece gives the same outcomes and times as the whole report`() throws {
     for events in [Fixture.allEvents, Fixture.greenEvents, QuarantineReportTests.events] {
       let text = try ReportText.of(.json, events)
       let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8)))
@@ -40,7 +40,7 @@ import Testing
     #"{"format":"garland-report/1","run":{},"results":[{"id":"a","outcome":"passed"}]}"#,
     #"{"format":"garland-report/1","run":{},"results":["#,
   ])
-  func `the piecewise reader of a JSON report does not accept an incomplete report or another text as complete`(text: String) {
+  func `a reader of a JSON report in pieces does not accept an incomplete report or another text as complete`(text: String) {
     #expect(!Self.read(text).reader.isComplete)
   }
 
@@ -48,7 +48,9 @@ import Testing
     ("", false), (#"{"format":"garland-report/1","run":{},"results":["#, false), ("\u{0}", true), ("garland: 1", true),
     (#"{"format":"garland-report/2","#, true), (#"{"results":[{"id":"a","outcome":"passed"},"#, true),
   ])
-  func `the piecewise reader of a JSON report is invalid once no further piece can complete the report`(text: String, isInvalid: Bool) {
+  func `a reader of a JSON report in pieces reports an invalid report as soon as no further piece can complete it`(
+    text: String, isInvalid: Bool
+  ) {
     #expect(Self.read(text).reader.isInvalid == isInvalid)
   }
 }

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a JSON report that is read again has the declared charset of a body and the sum of the step times`() throws {
+  @Test func `the charset of a body and the sum of the step times are unchanged after the JSON report is read`() throws {
     var summary = RunSummary()
     let results = [0, 1].map { index in
       Fixture.result(index, .passed) {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test
-  func `a JSON report that is read again has the limits, delays and actual values of the run and the received part of a truncated body`()
+  func `limits, delays, actual values and the received part of a body are unchanged after the JSON report is read`()
     throws
   {
     var start = Fixture.start
@@ -127,7 +127,7 @@ import Testing
     #expect(lines == text.split(separator: "\n"))
   }
 
-  @Test func `the console output from a JSON report aligns the names of loop items like the console output of the run`() throws {
+  @Test func `console output that is made from a JSON report aligns the names of loop items as during the run`() throws {
     var named = Fixture.createFailed
     named.iteration = "globex-international"
     named.iterationIndex = 0
@@ -189,7 +189,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(Fixture.summary)]
   }
 
-  @Test func `a JSON report that is read again has the phases, sizes, TLS details and quoted source lines`() throws {
+  @Test func `phases, sizes, TLS details and quoted source lines are unchanged after the JSON report is read`() throws {
     let text = try Self.json(Self.measured)
     for part in [
       #""startedAt":0.002345"#, #""requestStart":0.000031"#, #""requestSent":0.0004"#, #""localPort":50123"#,
@@ -209,7 +209,7 @@ import Testing
     #expect(recording.start.sources[1].range.text.hasPrefix("  create:\n    post: /books"))
   }
 
-  @Test func `a source position after characters of several bytes is restored from the JSON report`() throws {
+  @Test func `a source position after multibyte characters is unchanged after the JSON report is written and read`() throws {
     let file = SourceFile(name: "é.yaml", bytes: Array("  é: { ü: 201 }\n".utf8))
     let offset = Array("  é: { ü: ".utf8).count
     var result = Fixture.createFailed
