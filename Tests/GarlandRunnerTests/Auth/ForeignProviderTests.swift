@@ -144,7 +144,7 @@ struct ForeignProviderTests {
     }
   }
 
-  @Test func `a rotated refresh token replaces the old one`() async throws {
+  @Test func `if the provider returns a new refresh token, the new token replaces the old one`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     // The test uses a separate user, so that the tokens of other tests do not expire.
     let run = try await Self.run(
@@ -170,7 +170,7 @@ struct ForeignProviderTests {
     #expect(try grants("third") == ["refresh_token"])
   }
 
-  @Test func `a refresh token that is given as a secret is exchanged for an access token`() async throws {
+  @Test func `with the grant 'refresh_token', a refresh token from a secret is exchanged for an access token`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let run = try await Self.run(
       provider,

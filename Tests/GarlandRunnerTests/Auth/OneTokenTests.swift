@@ -13,7 +13,7 @@ struct OneTokenTests {
   /// 100 steps need a token that has just expired. `isKnown` is true if the run can conclude this from the promised lifetime, and false if
   /// a server must reject the token first.
   @Test(arguments: [1, 64], [true, false])
-  func `a hundred steps with an expired token refresh it once`(concurrency: Int, isKnown: Bool) async throws {
+  func `if a hundred steps use an expired token, the token is refreshed once`(concurrency: Int, isKnown: Bool) async throws {
     try await withSandbox { sandbox in
       let ahead = Ahead()
       let names = (0..<100).map { "s\($0)" }
@@ -52,7 +52,7 @@ struct OneTokenTests {
     outputs: { who: "${auth.me.access_token}" }
     """
 
-  @Test(arguments: [1, 16]) func `each user in the matrix of a loop requests only one token`(concurrency: Int) async throws {
+  @Test(arguments: [1, 16]) func `in a loop over several users, only one token is requested for each user`(concurrency: Int) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("user.yaml", Self.user)
@@ -151,7 +151,7 @@ struct OneTokenTests {
   }
 
   /// Entries that differ in any way have separate tokens, since a test may expect the provider to reject one of them.
-  @Test func `auth entries with different client credentials get separate tokens`() async throws {
+  @Test func `two entries under 'auth' with different client credentials get separate tokens`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("signer.pem", Array(try Data(contentsOf: URL(filePath: Repository.path("examples/oauth/signer.pem")))))

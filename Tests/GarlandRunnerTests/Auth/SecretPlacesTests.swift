@@ -64,7 +64,7 @@ struct SecretPlacesTests {
   }
 
   /// Three letters may occur anywhere by chance, but where a step uses the secret, they are masked.
-  @Test func `a secret of three letters is masked only where a step uses it`() async throws {
+  @Test func `a secret of three letters is masked only in the places where a step uses the secret`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -97,7 +97,7 @@ struct SecretPlacesTests {
   }
 
   /// A token may be anywhere in a response that violates the RFCs, and that response is not the response of the step.
-  @Test func `the response of a token endpoint does not appear as the response of the step`() async throws {
+  @Test func `the response of a token endpoint is not reported as the response of the step`() async throws {
     let answers = [
       (200, "application/json", #"{"token":"LEAKME-1","token_type":"Bearer","expires_in":7}"#),
       (200, "application/x-www-form-urlencoded", "access_token=LEAKME-1&refresh_token=LEAKME-2"),

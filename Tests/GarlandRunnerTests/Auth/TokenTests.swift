@@ -20,7 +20,8 @@ struct TokenTests {
     "\n  count: { get: /_sandbox/oauth, after: [\(after.joined(separator: ", "))] }"
   }
 
-  @Test(arguments: [1, 64]) func `a hundred steps with one auth entry make one token request`(concurrency: Int) async throws {
+  @Test(arguments: [1, 64]) func `if a hundred steps use the same entry under 'auth', one token is requested`(concurrency: Int) async throws
+  {
     try await withSandbox { sandbox in
       let document =
         TokenRuns.head + Self.steps(100, "a")
@@ -88,7 +89,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `every secret part of a token is masked in all reports`() async throws {
+  @Test func `every secret member of a token response is masked in all reports`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -208,7 +209,7 @@ struct TokenTests {
   }
 
   @Test(arguments: ways)
-  func `if the steps of a login do not reach the redirect, the request for a token fails with the reason`(steps: String, words: String)
+  func `if the steps under 'authorize' do not reach the redirect URI, the step that needs the token fails`(steps: String, words: String)
     async throws
   {
     try await withSandbox { sandbox in
@@ -218,7 +219,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `if a submit step of a login fails, the failure of the request has the help text and position of the submit step`()
+  @Test func `if a form under 'authorize' can't be submitted, the failure has the help and position of the submitting step`()
     async throws
   {
     try await withSandbox { sandbox in
@@ -231,7 +232,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `an authorization code grant without steps fails if no user can log in with a browser`() async throws {
+  @Test func `an authorization code grant without login steps fails if no browser is available`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -257,7 +258,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `the token of an auth entry in the defaults is not sent to another origin`() async throws {
+  @Test func `the token for an auth entry in the document's defaults is not sent to another origin`() async throws {
     try await withSandbox { sandbox in
       try await withSandbox { other in
         let run = try await TestRun.carryOut(

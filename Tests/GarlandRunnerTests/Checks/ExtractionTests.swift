@@ -67,7 +67,7 @@ struct ExtractionTests {
     Case("{ cookie: sid, attribute: expires }", nil, "the cookie `sid` of the response has no `expires`"),
     Case("{ cookie: sod, attribute: path }", nil, "the response set no cookie `sod`"), Case("{ first_bytes: 2 }", "7b22"),
     Case("{ plist: $.id }", nil, "the body is not a property list: "),
-  ]) func `each kind of extract gives the expected value or message`(_ test: Case) throws {
+  ]) func `each kind of extract gives the value or the message in the table of the test`(_ test: Case) throws {
     let judgement = try CheckRun.judge("extract:\n  x: \(test.source)", ExtractionTests.response)
     // The exact words of a parser are not tested.
     let messages = judgement.failures.map {
@@ -83,7 +83,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [.secret("t-1"), .secret("z")])
   }
 
-  @Test func `a filter of a secret gives a secret, and the value before the filter is masked too`() throws {
+  @Test func `the result of a filter in an extract that is marked as secret is a secret`() throws {
     let judgement = try CheckRun.judge("extract:\n  x: { json: $.token, then: upper, secret: true }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("T-1")])
   }
@@ -96,7 +96,7 @@ struct ExtractionTests {
 
   @Test(arguments: [#"{"a": 1} x"#, #"{"a": 1"#, "<p>", "", "\u{FEFF}{\"a\": 1"])
   func
-    `an extract with a default fails on a body that is not JSON`(_ body: String) throws
+    `a JSON extract fails if the body is not JSON, even if the extract has a default`(_ body: String) throws
   {
     let sources = ["$.a", "$.b", "$..b", "$.b[*]"].map { "{ json: \"\($0)\", default: 1 }" } + ["{ pointer: /b, default: 1 }"]
     for source in sources + sources.map({ $0.replacing("default: 1", with: "optional: true") }) {
@@ -117,14 +117,14 @@ struct ExtractionTests {
     #expect(judgement.extracted == [nil])
   }
 
-  @Test func `an extract of many values is accepted if its filters reduce it to a small value`() throws {
+  @Test func `an extract that selects more than 1,000,000 values is accepted if its filters reduce them to one value`() throws {
     let list = "[" + String(repeating: "1,", count: 1_000_000) + "1]"
     let judgement = try CheckRun.judge("extract:\n  x: { json: '$[*]', then: length }", FakeResponse(list, type: "application/json"))
     #expect(judgement.failures.isEmpty)
     #expect(judgement.extracted == [.plain(1_000_001)])
   }
 
-  @Test func `an XPath extract with a default fails if the body is neither HTML nor XML`() throws {
+  @Test func `an XPath extract fails if the body is neither HTML nor XML, even if the extract has a default`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { xpath: //a, default: 1 }\n  y: { xpath: //a, optional: true }", FakeResponse(#"{"a": 1}"#, type: "text/plain"))
     #expect(judgement.failures.map(\.subject) == ["extract x", "extract y"])

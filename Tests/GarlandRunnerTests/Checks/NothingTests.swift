@@ -24,20 +24,22 @@ import Testing
     "eq: []",
   ]
 
-  @Test func `the table of predicates in these tests has a row for every predicate`() {
+  @Test func `the table in the tests of predicates for missing values has a row for every predicate`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 
   @Test(arguments: [
     ("json", "$.missing", false), ("json", "$.author.missing", false), ("json", "'$.books[*].missing'", true), ("json", "$..missing", true),
     ("json", "'$.books[?@.p > 99]'", true), ("headers", "X-Missing", false), ("cookies", "missing", false),
-  ]) func `if a JSONPath, header field or cookie finds no value, only predicates for absence pass`(
+  ]) func `if a JSONPath, header or cookie does not exist, only predicates that allow a missing value pass`(
     place: String, path: String, isList: Bool
   ) throws {
     try judgeAll(place, path, isList, FakeResponse(PredicateTests.body))
   }
 
-  @Test(arguments: ["//h7", "//li/@missing"]) func `if an XPath finds no node, only predicates for absence pass`(path: String) throws {
+  @Test(arguments: ["//h7", "//li/@missing"]) func `if an XPath finds no node, only predicates that allow a missing value pass`(
+    path: String
+  ) throws {
     try judgeAll("xpath", path, true, XPathCheckTests.html)
   }
 
@@ -72,7 +74,7 @@ import Testing
     #expect(try CheckRun.messages("expect: { json: { '$.nothing': { none: 1 } } }", response).count == 1)
   }
 
-  @Test func `the failure for a repeated member name explains that only the last value counts`() throws {
+  @Test func `if a JSON object in the body repeats a member name, the failure explains that the last value counts`() throws {
     let judgement = try CheckRun.judge("expect: { json: { $.a: 1 } }", FakeResponse(#"{"a":1,"b":3,"a":2}"#))
     let failure = try #require(judgement.failures.first)
     #expect(failure.message == "is 2, expected 1")

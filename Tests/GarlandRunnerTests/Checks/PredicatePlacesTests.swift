@@ -136,7 +136,7 @@ struct PredicatePlacesTests {
   ]
 
   @Test(arguments: places.indices, predicates)
-  func `for each part of a response, each predicate passes, fails or is refused as the table of the test states`(
+  func `each predicate gives the result in the table of the test for each part of a response`(
     place: Int, predicate: String
   ) throws {
     let place = Self.places[place]

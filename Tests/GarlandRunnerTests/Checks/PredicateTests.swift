@@ -152,7 +152,7 @@ struct PredicateTests {
     #expect(judgement.failures.contains { $0.message.hasPrefix("does not match the schema: at /born, ") })
   }
 
-  @Test func `each item of a subset list must match a different item of the body`() throws {
+  @Test func `with the predicate 'subset', each expected item must match a different item of the body's list`() throws {
     // The first item matches both expected items, and it is the only match for the second one.
     #expect(SubsetMatch.holds([["a": 1], ["b": 2]], in: [["a": 1, "b": 2], ["a": 1]]))
     #expect(!SubsetMatch.holds([["a": 1], ["a": 1]], in: [["a": 1]]))
@@ -167,7 +167,7 @@ struct PredicateTests {
     #expect(messages[4] == "json $.list: item 13 is 14, expected less than 10 (11 of 20 items fail; the first five are shown)")
   }
 
-  @Test func `the byte search finds a text at any position`() {
+  @Test func `the search for a text in a body finds the text at any position`() {
     #expect(ByteSearch.contains("lo", in: "hello") && ByteSearch.contains("hello", in: "hello") && ByteSearch.contains("", in: ""))
     #expect(
       !ByteSearch.contains("hello!", in: "hello") && !ByteSearch.contains("lx", in: "hello") && ByteSearch.contains("aab", in: "aaab"))
@@ -184,7 +184,7 @@ struct PredicateTests {
 
   /// For long texts, the help does not say that only case or white space differs: on some megabytes, that comparison took seconds.
   @Test(arguments: [(4_000, "the texts differ only in upper and lower case"), (20_000, "the texts differ from character 5001 on")])
-  func `the help for two long texts shows where they differ`(_ rest: Int, _ help: String) throws {
+  func `if a long text differs from the expected text, the help shows the position of the difference`(_ rest: Int, _ help: String) throws {
     let beginning = String(repeating: "b", count: 5_000)
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $: \(beginning)A\(String(repeating: "c", count: rest - 1))",

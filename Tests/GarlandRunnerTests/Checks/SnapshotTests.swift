@@ -24,7 +24,7 @@ import Testing
     try await TestRun.carryOut(text, sandbox, folder: folder) { $0.updatesSnapshots = updates }
   }
 
-  @Test func `a snapshot is written only with --update-snapshots, and later runs compare the response with it`() async throws {
+  @Test func `with --update-snapshots, a response is written as a snapshot, with which later runs compare it`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let missing = try await Self.run(folder, sandbox)
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// If all of a difference is shown, applying it to one text results in the other text.
-  @Test func `applying the difference of two random texts to the first text gives the second text`() {
+  @Test func `the line difference of two random texts turns the first text into the second`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<300 {
       let left = (0..<Int.random(in: 0...12, using: &generator)).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "" }

@@ -107,7 +107,7 @@ struct XPathCheckTests {
   }
 
   @Test(arguments: ["", ", default: x", ", optional: true"])
-  func `an extract that finds several nodes fails unless it says which one to take`(_ more: String)
+  func `an XPath extract that finds several nodes fails unless it sets 'first' or 'all'`(_ more: String)
     throws
   {
     let judgement = try CheckRun.judge("extract:\n  it: { xpath: //li/@data-id\(more) }", Self.html)
@@ -116,7 +116,7 @@ struct XPathCheckTests {
     #expect(judgement.extracted == [nil])
   }
 
-  @Test(.timeLimit(.minutes(15))) func `XPath expectations pass on pages from a server`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `a run can check and extract parts of HTML and XML responses with XPath`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -110,7 +110,7 @@ struct CommandPlacesTests {
   static let secrets = ["plain-123", "a&b c/%41+x?<~*", "ü\"'$`\\!{1}", "x y", "two\n\"lines\""]
 
   @Test(arguments: secrets)
-  func `if a secret is used at any place of a step, the curl command sends the same bytes as the step`(secret: String) async throws {
+  func `wherever a step uses a secret, the step's curl command sends the same bytes as the step`(secret: String) async throws {
     let steps = secret.contains("\n") ? Self.bodies : Self.bodies + "\n" + Self.lines
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()

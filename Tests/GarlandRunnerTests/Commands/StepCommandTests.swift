@@ -44,7 +44,7 @@ struct StepCommandTests {
       delete: { delete: /anything, cookies: { a: "1" } }
     """
 
-  @Test func `the curl command sends the same request as the step`() async throws {
+  @Test func `the curl command for a step sends the same request as the step`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.bin", (0...255).map { UInt8($0) })
@@ -70,7 +70,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `a curl command that needs the value of another step fails unless the value is given`() async throws {
+  @Test func `a step has no curl command if it needs the value of another step and this value is not given`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -142,7 +142,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `a value that contains another value derived from the same secret becomes a single shell variable`() throws {
+  @Test func `in a curl command, a value that contains a shorter form of the same secret becomes one shell variable`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -176,7 +176,7 @@ struct StepCommandTests {
   }
 
   /// Different values have different variable names, even if they belong to objects with similar names.
-  @Test func `different values get shell variables with different names`() async throws {
+  @Test func `in a curl command, different secret values get shell variables with different names`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -35,7 +35,7 @@ import Testing
     #"get: "/flaky/a?fails=2&t=${now()}", poll: { until: { status: 200 }, every: 1ms }"#,
     #"get: "/pages?total=3&size=1&t=${now()}", paginate: { next: { query: { page: "${response.json.page + 1}" } }, limit: 3 }"#,
   ])
-  func `a new attempt evaluates now() again, and keeps the value of uuid()`(step: String) async throws {
+  func `each attempt of a step evaluates now() again, but keeps the value of uuid()`(step: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `if a poll fails, the failure lists the expectations that the last response did not meet`() async throws {
+  @Test func `if a poll ends without success, the failure lists the expectations that the last response did not meet`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -53,7 +53,7 @@ struct CallTests {
     }
   }
 
-  @Test func `a call in a loop runs the called document for each item`() async throws {
+  @Test func `if a step in a loop calls a document, the document runs once for each item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -92,7 +92,7 @@ struct CallTests {
     }
   }
 
-  @Test func `several calls of a document share one login of the document that it uses`() async throws {
+  @Test func `if a called document uses a login of another document, all calls together send the login once`() async throws {
     try await withSandbox { sandbox in
       let folder = try files([
         "auth.yaml": """
@@ -203,7 +203,7 @@ struct CallTests {
   ]
 
   @Test(arguments: mistakes)
-  func `each mistake in a call gives the message in the table of the test`(_ mistake: Mistake) throws {
+  func `each mistake in a step that calls a document gives the message in the table of the test`(_ mistake: Mistake) throws {
     let text = "garland: 1\nsteps:\n  a: \(mistake.step)\n"
     let folder = try files(["test.yaml": text])
     let options = WorkflowDecoder.Options(files: FileAccess(SystemFiles(), roots: [folder.path]))
@@ -213,7 +213,7 @@ struct CallTests {
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message) == mistake.messages)
   }
 
-  @Test func `a document with inputs takes them from the command line when it runs by itself`() async throws {
+  @Test func `a document with inputs gets their values from the command line if no other document calls it`() async throws {
     let folder = try files([:])
     let file = SourceFile(name: "--var", bytes: Array("tenant=acme".utf8))
     let override = WorkflowDecoder.Override(

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that the memory of a loop does not depend on its length.
 @Suite(.timeLimit(.minutes(15))) struct LoopMemoryTests {
-  @Test func `the number of loop items that wait for their delay at the same time is limited`() async throws {
+  @Test func `in a loop with a delay, only a limited number of items wait for their delay at the same time`() async throws {
     let paused = Mutex((now: 0, most: 0))
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -31,7 +31,8 @@ import Testing
   }
 
   /// For bodies that take long to check, no more bodies are received than there are slots.
-  @Test func `a loop item keeps its transfer slot while its response body is checked`() async throws {
+  @Test func `while the response of a loop item is checked, the item still counts towards the limit of concurrent transfers`() async throws
+  {
     let body = String(repeating: "abcdefgh ", count: 20_000)
     let answered = Mutex((under: 0, most: 0))
     let server = try RawServer { connection in

@@ -42,7 +42,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a loop fails if its number of items differs from the number for which the shards were planned`() async throws {
+  @Test func `a loop that is divided among shards fails if its number of items differs from the planned number`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: [x, y, z] }\n", sandbox,
@@ -167,7 +167,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a cleanup of a loop runs once for each value that the loop has extracted`() async throws {
+  @Test func `a cleanup that loops over the extracts of another loop runs once for each extracted value`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -201,7 +201,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a loop of 2,000 items passes with few transfer slots`() async throws {
+  @Test func `a loop of 2,000 items passes with the default limit of concurrent transfers`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: '${2000 | range}' }", sandbox, detail: [])
@@ -237,7 +237,9 @@ struct LoopTests {
   }
 
   /// The counts include all items of the loop, regardless of how many of them have begun.
-  @Test(arguments: [1, 7, 150]) func `if a loop is interrupted, the counts of the run include all its items`(_ last: Int) async throws {
+  @Test(arguments: [1, 7, 150]) func `if a run is interrupted during a loop, its counts include all items of the loop`(_ last: Int)
+    async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/get?n=${item}', for_each: '${2000 | range}' }\n", sandbox,

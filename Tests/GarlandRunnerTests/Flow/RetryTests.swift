@@ -174,7 +174,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `an extract joins the lists of all pages`() async throws {
+  @Test func `if a step has several pages, an extract joins the lists of all pages`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -200,7 +200,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `the key 'retry' of a step is merged with the key 'retry' of the defaults`() async throws {
+  @Test func `the key 'retry' of a step is merged with the key 'retry' of the document's defaults`() async throws {
     try await withSandbox { sandbox in
       let text = """
         garland: 1

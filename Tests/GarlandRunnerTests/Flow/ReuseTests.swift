@@ -54,7 +54,7 @@ struct ReuseTests {
     return observer.results
   }
 
-  @Test func `documents that use the same login send its request once`() async throws {
+  @Test func `if several documents of a run use the same login document, the login request is sent once`() async throws {
     try await withSandbox { sandbox in
       let user = """
         garland: 1
@@ -92,7 +92,7 @@ struct ReuseTests {
     }
   }
 
-  @Test func `a step can use a login both directly and through another document`() async throws {
+  @Test func `if a document uses a login directly and through another document, the login request is sent once`() async throws {
     try await withSandbox { sandbox in
       let results = try await run(
         ["a.yaml"],

@@ -25,7 +25,9 @@ struct SharedLimitsTests {
   private static let six = "steps:\n" + (1...6).map { "  s\($0): { get: /delay/0.02 }\n" }.joined()
 
   @Test(arguments: [(1, 6, 1), (16, 2, 2), (3, 6, 3)])
-  func `calls within calls share the run's limit of concurrent transfers`(concurrency: Int, perOrigin: Int, most: Int) async throws {
+  func `documents that called documents call share the run's limit of concurrent transfers`(concurrency: Int, perOrigin: Int, most: Int)
+    async throws
+  {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         "steps: { a: { call: mid.yaml }, b: { call: mid.yaml }, c: { get: /delay/0.02 } }",
@@ -39,7 +41,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `pagination and polling without pauses release their transfer slots`() async throws {
+  @Test func `after steps that poll or read pages without pauses, later steps can use all transfer slots`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -86,7 +88,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `a call that holds a resource shares it with the steps of the called document`() async throws {
+  @Test func `if a step uses a resource and calls a document, the document's steps may use the resource, too`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -135,7 +137,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [true, false]) func `loop items and exclusive steps that use the same resource never run at the same time`(
+  @Test(arguments: [true, false]) func `loop items and steps with 'exclusive: true' that use the same resource never run at the same time`(
     isSerial: Bool
   )
     async throws
@@ -175,7 +177,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `a step after a loop with allow_failure runs even if an item fails`() async throws {
+  @Test func `if an item of a loop with allow_failure fails, the steps after the loop still run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -220,7 +222,8 @@ struct SharedLimitsTests {
 
   /// Arguments: the URL of every attempt, of which the last has the status 409, and whether the cleanup runs.
   @Test(arguments: [("/once/x?status=409", true), ("/status/409", false)])
-  func `a cleanup runs after a failed step only if one of its attempts may have created something`(path: String, runs: Bool) async throws {
+  func `the cleanup of a failed step runs only if an attempt of the step may have created something`(path: String, runs: Bool) async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -234,7 +237,7 @@ struct SharedLimitsTests {
 
   // MARK: Cookie files
 
-  @Test func `a file that is not a cookie file is not overwritten`() async throws {
+  @Test func `if the file under the key 'cookies' is not a cookie file, it is not overwritten`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let notes = "buy milk\n"
@@ -247,7 +250,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `an unchanged cookie jar is not written`() async throws {
+  @Test func `if a run has changed no cookie, the cookie file is not written`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = "# kept by hand\n\n127.0.0.1\tFALSE\t/\tFALSE\t0\ta\t1\n"
@@ -262,7 +265,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `calls with the same cookie file share one cookie jar`() async throws {
+  @Test func `called documents with the same cookie file share one cookie jar`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -275,7 +278,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `after an interrupt, a call with a cleanup starts no further step of the called document`() async throws {
+  @Test func `if a run is interrupted during a call that has a cleanup, no further step of the called document starts`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(

@@ -46,7 +46,7 @@ import Testing
 
   private static func ask(_ port: Int, _ text: String) -> String { ask(port, [Array(text.utf8)]) }
 
-  @Test func `the listening server answers a request and passes it on to the run`() throws {
+  @Test func `the server for callbacks answers a request and passes the request on to the run`() throws {
     let log = Log()
     let server = Self.server(log)
     defer { server.shutDown() }
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// A client that sends slowly, a client that sends nothing and a client that disconnects do not delay other clients.
-  @Test func `a slow, silent or closed connection to the listening server does not delay other connections`() throws {
+  @Test func `a slow, silent or closed connection to the server for callbacks does not delay other connections`() throws {
     let log = Log()
     let server = Self.server(log)
     defer { server.shutDown() }

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `each item of a listening loop has a URL of its own`() async throws {
+  @Test func `in a loop of a listening step, each item has a separate callback URL`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -24,19 +24,19 @@ import Testing
     }
   }
 
-  @Test func `a request that arrives before its listening step begins is kept`() {
+  @Test func `a callback that arrives before its listening step begins is kept`() {
     var listeners = Self.listeners()
     #expect(listeners.arrived(Self.request("/hook"), for: 0, at: .seconds(1), isKept: true) == nil)
     #expect(Self.word(listeners.begins(0, item: 0)) == "take")
   }
 
-  @Test func `if a listening step can no longer begin, a request for it is not kept`() {
+  @Test func `a callback for a listening step that can no longer begin is not kept`() {
     var listeners = Self.listeners()
     #expect(listeners.arrived(Self.request("/hook"), for: 0, at: .seconds(1), isKept: false) == nil)
     #expect(Self.word(listeners.begins(0, item: 0)) == "wait")
   }
 
-  @Test func `a request is delivered only to the loop item that waits for it, and only once`() {
+  @Test func `a callback is delivered only to the loop item that waits for it, and only once`() {
     var listeners = Self.listeners(items: 2)
     _ = listeners.begins(0, item: 0)
     _ = listeners.begins(0, item: 1)
@@ -44,26 +44,26 @@ import Testing
     #expect(listeners.arrived(Self.request("/hook/1"), for: 0, at: .zero, isKept: true) == nil)
   }
 
-  @Test func `the time limit of a listening step starts when every step that uses its URL has sent its requests`() {
+  @Test func `the time limit of a listening step starts when all steps that use its callback URL have sent their requests`() {
     var listeners = Self.listeners()
     #expect(Self.word(listeners.begins(0, item: 0)) == "wait")
     #expect(listeners.hasSent(1).map(\.items) == [[0]])
     #expect(listeners.hasSent(1).isEmpty)
   }
 
-  @Test func `a listening step ends if no remaining step could call its URL`() {
+  @Test func `a listening step ends if no remaining step can cause a request to its callback URL`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: false).map(\.step) == [0])
   }
 
-  @Test func `a listening step keeps waiting if a step that may have called its URL has ended`() {
+  @Test func `after a step that may have passed on the callback URL ends, the listening step keeps waiting`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: true).isEmpty)
   }
 
-  @Test func `a listening step reports the first few requests to other paths`() {
+  @Test func `the failure of a listening step lists the first few requests that arrived for other paths`() {
     var listeners = Self.listeners()
     for number in 0..<10 { _ = listeners.arrived(Self.request("/other/\(number)"), for: 0, at: .zero, isKept: true) }
     let expectation = listeners.expectation(of: 0, item: 0)

@@ -43,7 +43,7 @@ struct RequestParserTests {
     ),
   ]
 
-  @Test(arguments: taken) func `for a valid request in pieces of any size, the parser returns the same actions`(
+  @Test(arguments: taken) func `the server for callbacks reads a valid request equally from pieces of any size`(
     text: String, actions: [Action]
   ) {
     #expect(Self.parse(text) == actions)
@@ -83,7 +83,9 @@ struct RequestParserTests {
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "T: a\r\n", count: 60), 400),
   ]
 
-  @Test(arguments: refused) func `an invalid or too large request is refused with the expected status`(text: String, status: Int) {
+  @Test(arguments: refused) func `the server for callbacks refuses an invalid or too large request with the expected status`(
+    text: String, status: Int
+  ) {
     var limits = RequestParser.Limits()
     limits.head = 200
     limits.body = 10
@@ -95,7 +97,7 @@ struct RequestParserTests {
     #expect(found == status && !reason.isEmpty)
   }
 
-  @Test func `the chunk lines of a long body do not count towards the size limit of the head`() {
+  @Test func `the lines with chunk sizes of a received body do not count towards the size limit of the header`() {
     var limits = RequestParser.Limits()
     limits.head = 200
     limits.body = 10_000
@@ -108,7 +110,7 @@ struct RequestParserTests {
     #expect(request.body.count == 2_500)
   }
 
-  @Test func `if the connection closes before the end of a request, the request is refused with status 400`() {
+  @Test func `if the connection closes before the end of a callback, the callback is refused with status 400`() {
     var parser = RequestParser()
     #expect(parser.close() == nil)
     _ = parser.receive(Array("GET / HT".utf8))
@@ -120,7 +122,7 @@ struct RequestParserTests {
   }
 
   /// For any bytes, parsing ends with at most one result, which does not depend on the pieces.
-  @Test func `the result for a randomly changed request does not depend on the pieces in which it arrives`() {
+  @Test func `a randomly changed callback gives the same result for any pieces in which it arrives`() {
     var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)
     var limits = RequestParser.Limits()
@@ -155,7 +157,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test func `the query of a request is decoded as a form`() {
+  @Test func `the query of a received callback is decoded as a form`() {
     let request = IncomingRequest(method: "GET", target: "/x?a=1&b=%C3%A9+%2B&a=2&c&=d&&e=%zz%4", version: "1.1")
     #expect(request.path == "/x")
     #expect(request.query.map { "\($0.name)=\($0.value)" } == ["a=1", "b=é +", "a=2", "c=", "=d", "e=%zz%4"])
@@ -167,7 +169,7 @@ struct RequestParserTests {
       ("/hook", nil, "/hook", 0), ("/hook", nil, "/hook/", nil), ("/hook", nil, "/Hook", nil), ("/a%20b", nil, "/a%20b", 0),
       ("/a%2db", nil, "/a-b", 0), ("/hook", 3, "/hook/2", 2), ("/hook", 3, "/hook/3", nil), ("/hook", 3, "/hook/02", nil),
       ("/hook", 3, "/hook", nil), ("/hook", 3, "/hook2", nil), ("/", 3, "/1", 1), ("/", nil, "/", 0), ("/hook", 3, "/hook/-1", nil),
-    ] as [(String, Int?, String, Int?)]) func `the path of a request selects the listening step and its loop item`(
+    ] as [(String, Int?, String, Int?)]) func `the path of a received callback selects the listening step and its loop item`(
       path: String, count: Int?, asked: String, item: Int?
     )
   {

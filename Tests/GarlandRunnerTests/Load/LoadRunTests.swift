@@ -50,7 +50,7 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
-  @Test func `if the server is slow, the latency of a step includes the lateness of its repetition, but the service time does not`()
+  @Test func `the latency of a load test's step includes the late start of its repetition, unlike the service time`()
     async throws
   {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
@@ -62,7 +62,7 @@ import Testing
     #expect(sent.load.repetition.most == .milliseconds(2_500))
   }
 
-  @Test func `the lateness of a repetition is added only to the latency of steps without dependencies`() async throws {
+  @Test func `the late start of a load test's repetition is added only to the latency of steps without dependencies`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(rate: 1, users: 1, repetitions: 2), transport)
@@ -70,7 +70,7 @@ import Testing
     #expect(sent.load.repetition.most == .seconds(3))
   }
 
-  @Test func `without --rate, the given number of users repeat the plan at the same time`() async throws {
+  @Test func `without --rate, a load test repeats the plan with the given number of concurrent users`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(users: 3, repetitions: 9), transport)
     #expect(transport.mostUnderWay == 3 && transport.sent.count == 18)
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Values
 
-  @Test func `each repetition evaluates its variables and run.iteration again`() async throws {
+  @Test func `each repetition of a load test evaluates the variables and run.iteration again`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     _ = try await Self.send(
       "a: { get: '/${run.iteration}/${vars.id}/${run.id}' }", LoadSettings(users: 4, repetitions: 40), transport,
@@ -115,7 +115,7 @@ import Testing
     #expect(transport.sent.compactMap { $0.url.split(separator: "/").last.flatMap { Int($0) } } == [2, 6, 10])
   }
 
-  @Test func `the cookies of a repetition are not sent by the next repetition`() async throws {
+  @Test func `the cookies of one repetition of a load test are not sent in the next repetition`() async throws {
     try await withSandbox { sandbox in
       let sent = try await Self.send(
         """
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `after a repetition without a reported failure, its secrets are removed from the redactor`() async throws {
+  @Test func `after a repetition of a load test without failures, its extracted secrets are forgotten`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `after a repetition with a reported failure, its secrets are still masked`() async throws {
+  @Test func `after a repetition of a load test with a reported failure, its extracted secrets are still masked`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =
@@ -179,7 +179,7 @@ import Testing
     #expect(sent.summary.exitStatus == 1 && sent.summary.counts == [.passed: 1])
   }
 
-  @Test func `after the maximum number of failed repetitions, no further repetition begins`() async throws {
+  @Test func `after the maximum number of failed repetitions, a load test begins no further repetition`() async throws {
     let transport = MemoryTransport { _, _ in .init(status: 500) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, maxFailures: 3)
     #expect(sent.load.begun == 3 && sent.summary.stoppedEarly == "3 repetitions failed")
@@ -206,7 +206,7 @@ import Testing
     #expect(sent.summary.exitStatus == 4)
   }
 
-  @Test func `the observers of a load test receive one result for each step, and metrics every second`() async throws {
+  @Test func `the reports of a load test receive one result for each step, and metrics every second`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .milliseconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b }", LoadSettings(rate: 100, users: 10, duration: .milliseconds(2_500)), transport)

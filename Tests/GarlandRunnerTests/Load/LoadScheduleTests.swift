@@ -30,47 +30,47 @@ import Testing
 
   private static func milliseconds(_ times: [Duration]) -> [Int] { times.map { Int($0 / .milliseconds(1)) } }
 
-  @Test func `with a rate, each repetition begins at its scheduled time`() {
+  @Test func `in a load test with a rate, each repetition begins at its scheduled time`() {
     let begins = Self.begins(LoadSettings(rate: 4, users: 10, repetitions: 5), taking: .milliseconds(10))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 250, 500, 750, 1_000])
   }
 
-  @Test func `a repetition without a free user begins late and keeps its scheduled time`() {
+  @Test func `if no user of a load test is free, a repetition begins late, but its scheduled time is unchanged`() {
     let begins = Self.begins(LoadSettings(rate: 2, users: 1, repetitions: 4), taking: .seconds(1))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 1_000, 2_000, 3_000])
     #expect(Self.milliseconds(begins.map(\.intended)) == [0, 500, 1_000, 1_500])
   }
 
-  @Test func `the number of repetitions equals the rate times the duration, even if repetitions are slow`() {
+  @Test func `a load test has as many repetitions as its rate times its duration, even if repetitions are slow`() {
     for time in [Duration.milliseconds(1), .seconds(7)] {
       #expect(Self.begins(LoadSettings(rate: 20, users: 5, duration: .seconds(10)), taking: time).count == 200)
     }
   }
 
-  @Test func `the rate of a load test increases evenly during the ramp`() {
+  @Test func `the rate of a load test increases evenly during the ramp-up time`() {
     let begins = Self.begins(LoadSettings(rate: 100, users: 50, duration: .seconds(20), ramp: .seconds(10)), taking: .milliseconds(1))
     #expect(begins.count == 1_500)
     #expect(begins.count { $0.at < .seconds(5) } == 125)
     #expect(begins.count { $0.at < .seconds(10) } == 500)
   }
 
-  @Test func `without a rate, a user begins a repetition when its previous one ends`() {
+  @Test func `in a load test without a rate, each user begins a repetition when its previous repetition ends`() {
     let begins = Self.begins(LoadSettings(users: 3, repetitions: 7), taking: .seconds(1))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 0, 0, 1_000, 1_000, 1_000, 2_000])
     #expect(begins.allSatisfy { $0.at == $0.intended })
   }
 
-  @Test func `without a rate, no repetition begins after the duration`() {
+  @Test func `in a load test without a rate, no repetition begins after the duration`() {
     let begins = Self.begins(LoadSettings(users: 1, duration: .seconds(10)), taking: .seconds(3))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 3_000, 6_000, 9_000])
   }
 
-  @Test func `without a rate, users start one after another during the ramp`() {
+  @Test func `in a load test without a rate, the users start one after another during the ramp-up time`() {
     let begins = Self.begins(LoadSettings(users: 4, repetitions: 4, ramp: .seconds(8)), taking: .seconds(100))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 2_000, 4_000, 6_000])
   }
 
-  @Test func `no repetition begins after the load test is stopped`() {
+  @Test func `after a load test is stopped, no repetition begins`() {
     var schedule = LoadSchedule(LoadSettings(users: 3, repetitions: 7))
     #expect(schedule.next(at: .zero) == .begin(intended: .zero))
     schedule.stop()

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases, 0..<5)
-  func `if a host fails on half of its paths, each step is still sent to it, in any order of steps`(_ fault: Fault, _ order: Int)
+  func `if a host fails for half of its URL paths, each step is still sent to the host`(_ fault: Fault, _ order: Int)
     async throws
   {
     let server = try Self.server(fault.happen)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `if a host fails on some paths over TLS, each step is still sent to it`() async throws {
+  @Test func `if a host with TLS fails for some URL paths, each step is still sent to the host`() async throws {
     let nginx = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `if a host has responded once, each step is sent to it, even if some paths stop responding`() async throws {
+  @Test func `if a host has responded once, each step is sent to the host even if some URL paths do not respond`() async throws {
     let server = try Self.server { $0.readToEnd() }
     let paths = ["/good0", "/bad0", "/good1", "/bad1", "/bad2", "/good2", "/good3"]
     let run = try await TestRun.carryOut(
@@ -99,7 +99,7 @@ import Testing
     Self.expectOnlyBrokenPathsFail(run, paths)
   }
 
-  @Test func `if one path stops responding, its host stays reachable on other paths`() async throws {
+  @Test func `if one URL path of a host stops responding, steps to other paths are still sent`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         guard request.head.hasPrefix("GET /good") || request.head.hasPrefix("GET /events ") else { return connection.readToEnd() }
@@ -111,7 +111,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed"])
   }
 
-  @Test func `if every path of a host stops responding, the host becomes unreachable`() async throws {
+  @Test func `if every URL path of a host stops responding, the host counts as unreachable`() async throws {
     final class Counter: Sendable { let count = Atomic<Int>(0) }
     let requests = Counter()
     let server = try RawServer { connection in
@@ -126,7 +126,7 @@ import Testing
     #expect(try run.result("s9").reason?.contains("received no HTTP response within") == true)
   }
 
-  @Test func `if a response arrives while its host is probed, the host counts as reachable`() async throws {
+  @Test func `if a response arrives while the run checks whether the host is reachable, the host counts as reachable`() async throws {
     let isLooking = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `an open circuit breaker lets one request through after each pause`() async throws {
+  @Test func `while a host is down, its circuit breaker lets one request through after each pause`() async throws {
     let diagnosis = try await Self.diagnosis()
     var circuit = Circuit(cost: .zero)
     #expect(Self.word(circuit.decide(for: 1, at: .zero)) == "wait")
@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(circuit.decide(for: 6, at: .seconds(202))) == "send")
   }
 
-  @Test func `if a host responds while it is probed, it counts as reachable after the probe`() async throws {
+  @Test func `if a host responds to a request during its reachability check, it counts as reachable after the check`() async throws {
     var circuit = Circuit(cost: .zero)
     #expect(!circuit.hasAnswered)
     circuit.noteAnswer()
@@ -47,7 +47,7 @@ import Testing
     #expect(!circuit.hasAnswered)
   }
 
-  @Test func `an origin is probed at a URL that has answered a GET before, and not at the URL that does not respond`() {
+  @Test func `a reachability check of an origin uses a URL that has answered before, not the URL that does not respond`() {
     var answers = OriginAnswers("http://h/a", .post, at: .zero)
     #expect(answers.place(otherThan: "http://h/b")?.url == "http://h/a")
     #expect(answers.place(otherThan: "http://h/a?x=1") == nil)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a failed request causes a probe of its host only if the host may have caused the failure`() {
+  @Test func `a failed request causes a reachability check only if the host may have caused the failure`() {
     func suspicion(_ reason: NetworkingError.Reason, hasAnswered: Bool = false) -> Suspicion? {
       Suspicion(NetworkingError(reason), hasAnswered: hasAnswered)
     }

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `if requests of several steps fail at a host, only the first step probes the host`() async throws {
+  @Test func `if requests of several steps to a host fail, the reachability of the host is checked only once`() async throws {
     let hosts = Hosts()
     #expect(hosts.areAllWell)
     #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "unknown")
@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "known")
   }
 
-  @Test func `if a host is down, running steps with requests to it are notified before waiting steps`() async throws {
+  @Test func `if a host turns out to be down, running steps that use the host are notified before waiting steps`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()
@@ -49,7 +49,7 @@ import Testing
     #expect(log.all == ["spared", "ended", "not sent"])
   }
 
-  @Test func `if a host responds while it is probed, it counts as reachable whatever the result of the probe is`() async throws {
+  @Test func `if a host responds during its reachability check, it counts as reachable whatever the result is`() async throws {
     let hosts = Hosts()
     let log = Log()
     _ = hosts.standing(Self.key, cost: .zero)
@@ -60,7 +60,7 @@ import Testing
     #expect(hosts.areAllWell)
   }
 
-  @Test func `if a run has ended, its steps are not notified that a host is down`() async throws {
+  @Test func `if a host turns out to be down after a run has ended, the run is not notified`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()

@@ -97,7 +97,7 @@ import Testing
     return await run.preflight(wait: wait)
   }
 
-  @Test func `before a run with the key 'preflight', each origin is probed only once`() async throws {
+  @Test func `with the key 'preflight', the reachability of each origin is checked once before the run`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -122,7 +122,7 @@ import Testing
     #expect(reports.allSatisfy { $0.paths.allSatisfy { $0.status == nil } })
   }
 
-  @Test func `before a run with the key 'preflight', the hosts of called documents are also probed`() async throws {
+  @Test func `with the key 'preflight', the hosts of called documents are also checked before the run`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let folder = try TemporaryFolder()
     _ = try folder.write("called.yaml", "garland: 1\ninputs: { base: { type: string } }\nsteps:\n  a: { get: '${inputs.base}/a' }\n")

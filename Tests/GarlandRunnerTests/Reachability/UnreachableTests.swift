@@ -55,7 +55,7 @@ import Testing
     #expect((1...6).contains(run.summary.requestCount))
   }
 
-  @Test func `a host that accepts connections and never responds is probed after the first timeout`() async throws {
+  @Test func `after a timeout at a host that accepts connections but never responds, the host's reachability is checked`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await serially(steps(20, server.url))
     let first = try run.result("s0")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a failure at a host that still responds to other requests opens no circuit breaker`() async throws {
+  @Test func `after a failed request to a host that still responds to others, further steps are sent to the host`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         if request.head.hasPrefix("GET /1 ") { return connection.readToEnd() }
@@ -112,7 +112,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func `if the circuit breaker of a host is open, a request with another proxy or address than the failed ones is still sent`()
+  @Test func `if a host is down, a request to it through another proxy or address is still sent`()
     async throws
   {
     let server = try RawServer { connection in
@@ -139,7 +139,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
   }
 
-  @Test func `a step that expects an error or retries is sent even if its host is down`() async throws {
+  @Test func `a step that expects an error, or that may retry, is sent even if its host is down`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await serially(
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// Diagnoses of a called document are shared with the calling run, and vice versa.
-  @Test func `a called document shares the circuit breakers of its caller`() async throws {
+  @Test func `if a called document finds that a host is down, the calling document sends no step to the host`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let folder = try TemporaryFolder()
@@ -179,7 +179,7 @@ import Testing
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func `if a redirect leads to a host that is down, the redirecting host stays reachable`() async throws {
+  @Test func `if a redirect leads to a host that is down, the host that sent the redirect counts as reachable`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let dead = reserved.number
@@ -294,7 +294,7 @@ import Testing
 
   /// The trial request is redirected to a host that is down or to an unknown host, but its own host has responded.
   @Test(arguments: ["/", "http://127.0.0.1:DEAD/"])
-  func `a redirect in response to a trial request closes the circuit breaker of the host`(_ target: String) async throws {
+  func `if a host that was down responds with a redirect, further steps are sent to the host`(_ target: String) async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let service = Service(redirects: ["/1": target.replacing("DEAD", with: "\(nobody.number)")])
@@ -314,7 +314,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 1, 1, 1])
   }
 
-  @Test func `an open circuit breaker sends one trial request periodically`() async throws {
+  @Test func `while a host is down, only one step after each pause is sent to it, as a trial`() async throws {
     let clock = ManualClock()
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
@@ -332,7 +332,7 @@ import Testing
     #expect(run.summary.counts == [.unreachable: 8])
   }
 
-  @Test func `an interrupt ends the probe of a host`() async throws {
+  @Test func `an interrupt ends the reachability check of a host`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await TestRun.carryOut(steps(20, server.url).replacing("300ms", with: "1h"), configure: { _ in }) { run, event in
       guard case .stepStarted = event else { return }

@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `each request for a page sends the cursor from the previous page`(_ test: Case) async throws {
+  func `with cursor pagination, each request sends the cursor from the previous page`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -75,7 +75,9 @@ import Testing
     ("/a?b=1&c=2#f", "b=3", "/a?c=2&b=3#f"), ("/a", "b=3", "/a?b=3"), ("/a?", "b=3", "/a?b=3"), ("/a?b=1&b=2", "b=3&b=4", "/a?b=3&b=4"),
     ("/a?x%20y=1", "x+y=2", "/a?x+y=2"), ("/a?bb=1&&", "b=2", "/a?bb=1&b=2"),
   ])
-  func `query parameters of the next page replace parameters with the same names`(url: String, parameters: String, expected: String) {
+  func `with pagination, the query parameters for the next page replace parameters with the same names`(
+    url: String, parameters: String, expected: String
+  ) {
     #expect(PageChanges.replacing(parameters, inQueryOf: url) == expected)
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct PagesTests {
   private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
 
-  @Test func `values of 5,000 pages are joined only once, after the last page`() throws {
+  @Test func `the lists of 5,000 pages are joined only once, after the last page`() throws {
     var pages = Repeating.Pages(limit: 5_000, isLimitGiven: true)
     var kept = 0
     for page in 0..<4_999 {
@@ -29,7 +29,7 @@ import Testing
     #expect(joined[1]?.json == JSONValue(4_998))
   }
 
-  @Test func `the lists of all pages are concatenated, and other values are those of the last page`() {
+  @Test func `an extract of several pages joins the lists of all pages, or is the value of the last page`() {
     func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
     #expect(joined([Self.list(0..<2)]) == [[0, 1]])
     #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])
@@ -42,7 +42,7 @@ import Testing
     #expect(secrets?.json == [1, 2] && secrets?.isTainted == true)
   }
 
-  @Test func `if a step sends many requests, only the first few exchanges and the last are kept`() {
+  @Test func `if a step sends many requests, only its first few requests and the last are recorded in detail`() {
     func exchange(_ number: Int, bytes: Int = 0) -> Exchange {
       var exchange = Exchange(hops: [
         Exchange.Hop(
@@ -68,7 +68,7 @@ import Testing
     #expect(heavy.kept.count + heavy.omittedRequests == 1_000)
   }
 
-  @Test func `the result of a step contains the number of exchanges that were not kept`() async throws {
+  @Test func `the result of a step with many requests has the number of requests without details`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/pages?total=1100&size=1', paginate: { link: true, limit: 2000 }, extract: { all: $.items } }\n", sandbox,

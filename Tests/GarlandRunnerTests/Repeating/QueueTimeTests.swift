@@ -24,7 +24,7 @@ import Testing
       })
   }
 
-  @Test func `if a loop has waiting items, a running poll sends its next request before these items`() async throws {
+  @Test func `a poll that has begun sends its next request before loop items that have not begun`() async throws {
     let run = try await Self.carryOut(
       """
       garland: 1
@@ -50,7 +50,7 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `if a caller has waiting loop items, a running poll of a called document sends its next request before these items`()
+  @Test func `a poll in a called document sends its next request before waiting loop items of the calling document`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -4,12 +4,12 @@ import Testing
 
 /// Tests of the clock that measures the limits of a step.
 @Suite struct StepClockTests {
-  @Test func `the clock of a step that has not waited for a transfer slot shows the time of the run`() {
+  @Test func `if a step has never waited for a transfer slot, all of its time counts towards its time limits`() {
     let clock = StepClock()
     #expect(clock.time(at: .seconds(5)) == .seconds(5))
   }
 
-  @Test func `the clock of a step is stopped while the step waits for a transfer slot`() {
+  @Test func `the time in which a step waits for a transfer slot does not count towards its time limits`() {
     var clock = StepClock()
     clock.stop(at: .seconds(2))
     #expect(clock.time(at: .seconds(9)) == .seconds(2))

@@ -45,7 +45,7 @@ import Testing
     #expect(run.results.allSatisfy { $0.outcome == .passed }, "\(run.results.flatMap { $0.failures.map(\.message) })")
   }
 
-  @Test func `digest credentials of the defaults are not sent to another origin`() async throws {
+  @Test func `digest credentials in the document's defaults are not sent to another origin`() async throws {
     let server = try HTTPBinServer.shared().url
     let text = """
       garland: 1

@@ -58,7 +58,7 @@ struct FormTests {
   static let untouched =
     "csrf=c0%26ffee&title=&gift=yes&tag=b&size=m&colour=g&extra=1&extra=3&first=x&note=By+friday%0D%0Aplease&line=&line=2&legend=in&"
 
-  @Test func `if the search for a form exceeds its time limit, the failure does not say that the form is missing`() throws {
+  @Test func `if the search for an HTML form exceeds its time limit, the failure does not say that the form is missing`() throws {
     let page = String(repeating: "<form action=/x><input name=a></form>", count: 5_000)
     let markup = try MarkupBody.parse(Array(page.utf8), contentType: "text/html").get()
     let mistake = #expect(throws: FormMistake.self) {
@@ -95,7 +95,7 @@ struct FormTests {
       ("extra", [], "colour=g&first"), ("first", "Y", "first=y"), ("note", "one\ntwo", "note=one%0D%0Atwo"),
       ("line", ["a", "b"], "line=a&line=b"),
       ("title", .null, "csrf=c0%26ffee&gift"),
-    ] as [(String, JSONValue, String)]) func `for each kind of form field, the request contains the value that is filled in`(
+    ] as [(String, JSONValue, String)]) func `for each kind of HTML form field, the submitted form contains the value that the step sets`(
       name: String, value: JSONValue, part: String
     ) throws
   {
@@ -118,7 +118,7 @@ struct FormTests {
       ("line", "a", "the form `order` has 2 fields `line`, but 1 value is given"),
       ("title", ["a", "b"], "the form `order` has 1 field `title`, but 2 values are given"),
       ("title", [[1]], "the field `title` can't be set to a list of 1 item"),
-    ] as [(String, JSONValue, String)]) func `a form value that no user could enter is refused`(
+    ] as [(String, JSONValue, String)]) func `a value that a user could not enter in the HTML form is refused`(
       name: String, value: JSONValue, message: String
     )
   {
@@ -126,7 +126,7 @@ struct FormTests {
     #expect(mistake?.message == message)
   }
 
-  @Test func `a form is found by its path, by a field in it, or as the only form of the page`() throws {
+  @Test func `an HTML form can be selected by its XPath, by a field, or as the only form of the page`() throws {
     #expect(try Self.submit(.path(XPath("//form[1]"))).url == "http://h/find?q=old")
     #expect(try Self.submit(.path(XPath("//input[@name='q']"))).url == "http://h/find?q=old")
     #expect(try Self.submit(.only, page: "<form action=x></form>").url == "http://h/shop/x?")

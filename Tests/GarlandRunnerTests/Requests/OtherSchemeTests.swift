@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["${env.URL}", "${page.next}", "fi${'le'}:secret.txt"])
-  func `a URL from a variable or a response cannot name a file`(url: String) async throws {
+  func `a URL whose scheme comes from a variable or a response cannot be a file URL`(url: String) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("secret.txt", "hidden")
@@ -70,7 +70,7 @@ import Testing
     #expect(try run.result("it").exchanges.count == 1)
   }
 
-  @Test func `a file whose path comes from an expression must lie within the project`() async throws {
+  @Test func `if an expression gives the path of a file URL, a file outside the project is refused`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

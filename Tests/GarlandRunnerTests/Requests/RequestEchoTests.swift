@@ -127,7 +127,7 @@ struct RequestEchoTests {
   }
 
   @Test(arguments: cases)
-  func `a step with any one of the request keys sends the expected request`(_ test: Case) async throws {
+  func `for each key that describes a request, a step with this key sends the expected request`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.json", "{\"from\": \"file\"}")

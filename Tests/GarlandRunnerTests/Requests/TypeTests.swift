@@ -90,7 +90,9 @@ import Testing
     Case(name: "a setting", step: "retry: ${from.json.json.int}\njson: { v: 1 }", sent: [#"{"v":1}"#]),
   ]
 
-  @Test(arguments: cases) func `a value of a workflow keeps its type and digits wherever an expression uses it`(test: Case) async throws {
+  @Test(arguments: cases) func `a number, list or boolean keeps its type and digits wherever an expression uses the value`(test: Case)
+    async throws
+  {
     try await withSandbox { sandbox in
       let document = """
         garland: 1

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The record of exchanges")
 struct ExchangeTests {
-  @Test func `the details of a passed step are recorded only if an observer requests them`() async throws {
+  @Test func `the headers and bodies of a passed step are recorded only if a report needs them`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { post: /redirect/1?status=307, json: { x: 1 }, extract: { m: $.method } }"
       let brief = try await TestRun.carryOut(text, sandbox, detail: []).result("a")
@@ -28,7 +28,7 @@ struct ExchangeTests {
   }
 
   @Test
-  func `if an observer of a run requests extracts, the result of a step contains the actual value of each expectation as a short text`()
+  func `if a report needs actual values, a step's result has a short text of each expectation's actual value`()
     async throws
   {
     try await withSandbox { sandbox in
@@ -76,7 +76,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `a failed step records all details for every observer`() async throws {
+  @Test func `the headers and bodies of a failed step are recorded for every report`() async throws {
     try await withSandbox { sandbox in
       let result = try await TestRun.carryOut(prelude + "  a: { get: /status/500 }", sandbox, detail: []).result("a")
       let exchange = try #require(result.exchanges.first)
@@ -154,7 +154,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `for streamed uploads that wait for each other, no phase of a request ends after the request`() async throws {
+  @Test func `if many streamed uploads share a few connections, no phase of a request ends after the request`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("small.bin", "x")
@@ -168,7 +168,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `for a streamed upload, the recorded time of the first byte is that of the response`() async throws {
+  @Test func `for a streamed upload, the recorded time of the first byte is when the response begins`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -201,7 +201,7 @@ struct ExchangeTests {
     #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
   }
 
-  @Test func `if an observer requests sources, it gets the source lines and expectations of each step`() async throws {
+  @Test func `if a report needs the source text, it gets the source lines and expectations of each step`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"
       func start(_ detail: RunDetail) async throws -> RunStart? {
@@ -216,7 +216,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `the expectations of a step include those of each item of a stream, and the conditions that end a stream or a poll`()
+  @Test func `reports list the expectations for the items of a stream and the conditions that end a stream or a poll`()
     async throws
   {
     try await withSandbox { sandbox in

@@ -12,7 +12,7 @@ struct CacheTests {
     try run.result(id).exchanges.last?.hops.last?.timing.source
   }
 
-  @Test func `a repeated request is answered from the cache if its cache settings allow it`() async throws {
+  @Test func `a repeated request is answered from the cache if the step's cache settings allow it`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -54,7 +54,7 @@ struct CacheTests {
   }
 
   /// Responses are stored only on request, and never in a folder outside of the project.
-  @Test func `if the cache is off or its folder is outside the project, no response is stored`() async throws {
+  @Test func `if a step does not enable the cache, or the cache folder is outside the project, no response is stored`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

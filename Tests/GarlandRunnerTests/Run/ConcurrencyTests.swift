@@ -16,7 +16,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `independent steps run at the same time, and dependent steps do not`() async throws {
+  @Test func `steps that do not depend on each other run at the same time`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -50,7 +50,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `a busy server does not delay steps to another server`() async throws {
+  @Test func `a limit of concurrent requests to one server does not delay steps to another server`() async throws {
     try await withSandbox { busy in
       try await withSandbox { idle in
         let steps = (1...12).map { "  s\($0): { get: \"/delay/0.1\" }" }.joined(separator: "\n")

@@ -25,7 +25,7 @@ import Testing
       // An error that is not a network error cannot be expected.
       (.cancelled, nil), (.invalidRequest(""), nil), (.upload(.init(path: "", operation: .open, detail: "")), nil),
       (.tls(.clientCertificate, detail: ""), nil),
-    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `each network error has the name that documents use to expect it`(
+    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `each network error has the names with which a document can expect the error`(
       reason: NetworkingError.Reason, names: [ErrorName]?
     )
   {

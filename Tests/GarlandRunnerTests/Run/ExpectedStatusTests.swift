@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `if a downloaded file is discarded, the result of its step does not contain the file`() async throws {
+  @Test func `if a failed step discards its downloaded file, the step's result does not name the file`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `callbacks and cached responses do not count as requests`() async throws {
+  @Test func `received callbacks and responses from the cache do not count as requests of a run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude

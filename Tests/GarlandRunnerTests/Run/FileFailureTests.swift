@@ -44,7 +44,8 @@ import Testing
 
   private static let variables = "vars: { inPlain: plain/x, folder: folder, missing: nothing }\n"
 
-  @Test(arguments: cases) func `if a step can't use its file, the step ends with a file error`(_ test: Case) async throws {
+  @Test(arguments: cases) func `if a step can't read or write a file, the step ends with an error about the file`(_ test: Case) async throws
+  {
     try await withSandbox { sandbox in
       let folder = try Self.folder()
       let step = test.step.replacing("NGINX", with: try NginxServer.shared().secureURL).replacing("FOLDER", with: folder.path)
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [("/proc/garland", false), ("{ to: missing/a.bin, create_dirs: false }", true)])
-  func `a download that can't be created has advice about create_dirs only if the step has this key`(
+  func `the error for a download in a missing folder mentions create_dirs only if the step sets this key`(
     download: String, hasAdvice: Bool
   ) async throws {
     try await withSandbox { sandbox in
@@ -84,7 +85,7 @@ import Testing
     "get: /get, download: { to: plain, replace: false }", "get: /get, download: '${vars.inPlain}'",
     "post: /post, body: { file: '${vars.folder}' }", "post: /post, download: { to: missing/a.bin, create_dirs: false }",
     "post: /post, download: { to: missing, name: suggested, create_dirs: false }",
-  ]) func `a request that is refused because of a file is not counted as sent`(step: String) async throws {
+  ]) func `if a request is not sent because of a problem with a file, it does not count as a request`(step: String) async throws {
     try await withSandbox { sandbox in
       let text = prelude.replacing("steps:\n", with: Self.variables + "steps:\n  a: { \(step) }\n  b: { get: /get }\n")
       let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())

@@ -90,7 +90,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `an interrupt stops an expression that is printed after the run`() async throws {
+  @Test func `an interrupt stops the evaluation of an expression that --print shows after the run`() async throws {
     let run = try await withSandbox { sandbox in
       let folder = try folder()
       let text = prelude + "    first: { get: /get }\n"
@@ -123,7 +123,7 @@ import Testing
   ]
 
   @Test(arguments: delayed)
-  func `if the deadline stops an expression after a pause, the step ends only once, and cleanups still get their values`(
+  func `if the run's deadline stops an expression after a pause, the step ends only once, and cleanups still run`(
     _ step: String
   ) async throws {
     let (run, requests) = try await withSandbox { sandbox in
@@ -200,7 +200,7 @@ import Testing
 
   // MARK: Results of an evaluation that was ended
 
-  @Test func `when the step's deadline stops a comparison in its condition, the step ends with an error`() async throws {
+  @Test func `if the comparison in a step's condition 'when' takes longer than the deadline, the step ends with an error`() async throws {
     let digits = String(repeating: "1", count: 4_000_000)
     let body = "{\"x\":\(digits)1,\"y\":\(digits)1.0}"
     let server = try RawServer { connection in
@@ -218,7 +218,7 @@ import Testing
   @Test(arguments: [
     "get: 'http://127.0.0.1:1/', deadline: 1s, expect: { error: { message: { contains: '${first.status + (\(endless)) | string}' } } }",
     "get: /status/503, deadline: 1s, retry: { limit: 2, delay: 1ms }, expect: { status: { lt: '${first.status + (\(endless))}' } }",
-  ]) func `when the step's deadline stops an expression in an expected error or status, the step ends with an error`(_ step: String)
+  ]) func `if an expression in an expected error or status reaches the step's deadline, the step ends with an error`(_ step: String)
     async throws
   {
     let run = try await withSandbox { sandbox in

@@ -128,7 +128,7 @@ import Testing
   private static let login =
     "auth: { shop: { oauth2: { grant: client_credentials, token_url: /token, client_id: me, client_secret: hush-hush } } }\n"
 
-  @Test func `an interrupt ends a step while its token is requested`() async throws {
+  @Test func `an interrupt ends a step that waits for its OAuth token`() async throws {
     let run = try await Self.carryOut({
       "garland: 1\ndefaults: { base_url: '\($0)' }\n\(Self.login)steps: { a: { get: /a, auth: shop } }\n"
     }) { _, _, run in run?.interrupt(signal: "SIGINT") }
@@ -136,7 +136,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `an interrupt ends a request that is repeated with a new token`() async throws {
+  @Test func `an interrupt ends a request that is sent again with a new OAuth token`() async throws {
     let requests = Mutex<[String]>([])
     let run = try await Self.carryOut({
       "garland: 1\ndefaults: { base_url: '\($0)' }\n\(Self.login)steps: { a: { get: /a, auth: shop } }\n"

@@ -55,7 +55,7 @@ import Testing
     #expect(failure.message == "was not finished: the run reached its deadline of 1 s while the response was checked")
   }
 
-  @Test func `no value is extracted from a response after the step's deadline`() async throws {
+  @Test func `after the checks of a response have reached the step's deadline, no value is extracted`() async throws {
     let run = try await run(
       "{ get: /get, deadline: 1s, expect: { schema: \(Self.schema) }, extract: { link: $.url } }", response: #"{"url":"x"}"#)
     #expect(try run.result("slow").extracted.isEmpty)
@@ -74,8 +74,9 @@ import Testing
       "poll: { until: '${(response.json | map(response.json | map(response.json | length) | length) | length) == 7}', within: 1h }",
       "poll.until"
     ),
-  ]) func `if an expression on the response takes too long, it stops at the step's deadline`(_ key: String, _ subject: String) async throws
-  {
+  ]) func `an expectation, extract or poll condition that takes too long to evaluate stops at the step's deadline`(
+    _ key: String, _ subject: String
+  ) async throws {
     let body = "[" + (0..<3_000).map(String.init).joined(separator: ", ") + "]"
     let run = try await run("{ get: /numbers, deadline: 1s, \(key) }", response: body)
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
@@ -87,7 +88,7 @@ import Testing
     ("that: '${response.json.text | split(response.json.part) | length == 1}'", "that"),
     ("that: '${response.json.text | replace(response.json.part, \"c\") | length == 1}'", "that"),
     ("json: { $.list: { subset: '${8000 | range | map(8000 - item)}' } }", "json $.list"),
-  ]) func `a search that takes quadratic time stops at the step's deadline`(
+  ]) func `a text or list comparison that takes quadratic time stops at the step's deadline`(
     _ expectation: String, _ subject: String
   ) async throws {
     let text = String(repeating: "a", count: 40_000)

@@ -10,7 +10,7 @@ import Testing
 struct SecretTests {
   static let canary = "c4nary-\"s3cret\"/ü"
 
-  @Test func `no event that a run sends to reports contains a secret`() async throws {
+  @Test func `no event that a run sends to its reports contains a secret as plain text`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(
@@ -121,7 +121,7 @@ struct SecretTests {
     #expect(prepared.diagnostics.all.map(\.message) == ["the secret `PIN` has fewer than 4 characters"])
   }
 
-  @Test func `headers with secrets in the defaults are sent only to the origin of base_url`() async throws {
+  @Test func `headers in the document's defaults that contain secrets are sent only to the origin of base_url`() async throws {
     try await withSandbox { home in
       try await withSandbox { abroad in
         let run = try await TestRun.carryOut(

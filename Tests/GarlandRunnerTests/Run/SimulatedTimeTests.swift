@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["a: { get: /a, delay: 2h }", "a: { get: '/a${item}', for_each: [1], delay: 2h }", "a: { get: /a, delay: '${2}h' }"])
-  func `the delay of a step is in its result and does not count as a wait for a transfer slot`(step: String) async throws {
+  func `the delay of a step is recorded and does not count as a wait for a transfer slot`(step: String) async throws {
     let run = try await Self.carryOut(step, MemoryTransport { _, _ in .init(after: .seconds(60)) })
     let result = try run.result("a")
     #expect(result.delay == .seconds(7200) && result.slotWait == .zero)
@@ -93,7 +93,7 @@ import Testing
     #expect(run.summary.wallTime == .seconds(3600))
   }
 
-  @Test func `steps that always run are started even after the run's deadline`() async throws {
+  @Test func `after the run's deadline, only steps with 'always: true' and cleanups are started`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
     let run = try await Self.carryOut(
       """

@@ -46,7 +46,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `with fail-fast, a failure prevents all further steps except those that always run`() async throws {
+  @Test func `with fail-fast, no step is started after a failure, except steps with 'always: true'`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -63,7 +63,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `after the maximum number of failures, only cleanups and steps that always run are started`() async throws {
+  @Test func `after the maximum number of failures, only cleanups and steps with 'always: true' are started`() async throws {
     try await withSandbox { sandbox in
       var text = prelude + "    made: { post: /anything, json: { id: 7 }, extract: { id: $.json.id } }\n"
       for index in 0..<6 { text += "    f\(index): { get: /status/500 }\n" }
@@ -84,7 +84,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `if an observer is busy, new steps are delayed`() async throws {
+  @Test func `if a report can't keep up with the events of a run, new steps are delayed`() async throws {
     try await withSandbox { sandbox in
       let gate = GatedObserver()
       let run = try await TestRun.carryOut(prelude + "  a: { get: /get }\n  b: { get: /get, after: a }", sandbox) {

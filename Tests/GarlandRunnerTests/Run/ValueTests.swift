@@ -69,7 +69,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `a missing value is reported with the position of its reference`() async throws {
+  @Test func `if a value that a step uses is missing, the failure has the position of the expression`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /json }\n  b: { get: \"/anything/${a.json.missing}\" }", sandbox)
@@ -80,7 +80,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `the values of a step are released after their last use`() async throws {
+  @Test func `the values of a step are released from memory after their last use`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(
         prelude + """
@@ -107,7 +107,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `the values to print are evaluated after the run`() async throws {
+  @Test func `the expressions of --print are evaluated after the run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = prelude + "  a: { post: /anything, json: { t: tok-1234, n: [1] }, extract: { t: { json: $.json.t, secret: true } } }"

@@ -76,7 +76,7 @@ import Testing
     Array(repeating: [], count: count) + (0..<count).map { [$0] }
   }
 
-  @Test func `when many steps keep bodies for later steps, not all bodies are in memory at once`() {
+  @Test func `if many steps have bodies that later steps need, steps are ordered so that the memory limit is kept`() {
     let pairs = Self.pairs(500)
     #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
     let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// The host of the steps that fetch values responds eight times as fast as the host of the steps that use these values.
-  @Test func `if a fast host fills the memory limit with values for a slow host, steps of the fast host wait`() {
+  @Test func `if values for later steps reach the memory limit, steps that would add more values wait`() {
     let pairs = Self.pairs(500)
     func most(_ limit: Int) -> Int {
       let (order, most) = carryOut(
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// While a step uses a value far above the limit, all other steps continue.
-  @Test func `a value that is larger than the memory limit does not block the run`() {
+  @Test func `a single value that is larger than the memory limit does not block the run`() {
     var uses: [[Int]] = [[], [0]]
     // Beside this step there are two chains, one of steps with values and one of steps without.
     for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }
@@ -123,7 +123,7 @@ import Testing
     #expect(ended.count == uses.count - 1)
   }
 
-  @Test func `values that no step can use yet do not block the run at the memory limit`() {
+  @Test func `if no step can use the values that fill the memory limit, the run continues beyond the limit`() {
     // The last step uses all values. Each step in between uses values from both ends.
     let count = 300
     var uses = [[Int]](repeating: [], count: count)
@@ -132,7 +132,7 @@ import Testing
     #expect(carryOut(uses, producers: count, weight: 100, limit: 500, slots: 4).order.count == 2 * count + 1)
   }
 
-  @Test func `the memory limit does not change the file order or a shuffled order of steps`() {
+  @Test func `in file order or a shuffled order, the memory limit for values does not change the order of steps`() {
     let pairs = Self.pairs(50)
     let file = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .file)
     #expect(file.order == Array(0..<100))

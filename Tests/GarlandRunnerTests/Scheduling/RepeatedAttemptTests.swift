@@ -31,12 +31,12 @@ import Testing
     return sent
   }
 
-  @Test func `a repeated attempt is sent before steps that have not begun`() {
+  @Test func `a further attempt of a running step is sent before the first attempts of other steps`() {
     let order = sent { $0.handle(.transferWanted(step: 0, iteration: 0, origin: 0, again: true)) }
     #expect(order == [0, 0, 1, 2, 3])
   }
 
-  @Test func `repeated attempts are sent in the order in which they are queued`() {
+  @Test func `further attempts of running steps are sent in the order in which they are queued`() {
     let order = sent { scheduler in
       // The second step has also begun, and requests a slot for another request before the first step does.
       scheduler.handle(.transferWanted(step: 2, iteration: 0, origin: 0, again: true))

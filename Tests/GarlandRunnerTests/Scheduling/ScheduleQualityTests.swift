@@ -4,7 +4,7 @@ import Testing
 /// Tests, in simulated time, of how close the end of a run is to the earliest possible end. Benchmarks/planner measures real runs.
 @Suite("Quality of the schedule")
 struct ScheduleQualityTests {
-  @Test func `if the step that begins the longest path starts first, a run takes at most a tenth longer than the lower bound`() {
+  @Test func `if steps on the longest path start first, a run takes at most a tenth longer than the shortest possible time`() {
     for seed in UInt64(0)..<200 {
       let graph = SimulatedGraph.random(seed: seed)
       let ratio = graph.makespan() / graph.lowerBound
@@ -13,7 +13,7 @@ struct ScheduleQualityTests {
     }
   }
 
-  @Test func `if the step that begins the longest path starts first, a run takes less time than in the order of the file`() {
+  @Test func `if steps on the longest path start first, a run takes less time than in the order of the file`() {
     // There are many short steps, and a chain at the end of the document, which file order would start too late. The chain is slightly
     // faster, so that no two steps end at the same time.
     let short = 60

@@ -23,7 +23,7 @@ struct SchedulerTests {
 
   private func steps(_ count: Int) -> [ScheduleGraph.Step] { Array(repeating: .init(), count: count) }
 
-  @Test func `a schedule without steps is finished at once`() {
+  @Test func `a run without steps is finished at once`() {
     #expect(run([], []).isFinished)
   }
 
@@ -40,7 +40,7 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func `a step after a skipped step runs or is blocked, depending on the kind of its dependency`(
+  func `a step that depends on a skipped step runs or is blocked, depending on the kind of the dependency`(
     need: ScheduleGraph.Need, fate: SimulatedRun.Fate
   ) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .skipped]).fates[1] == fate)
@@ -52,7 +52,7 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func `a step after a failed step runs or is blocked, depending on the kind of its dependency`(
+  func `a step that depends on a failed step runs or is blocked, depending on the kind of the dependency`(
     need: ScheduleGraph.Need, fate: SimulatedRun.Fate
   ) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .error]).fates[1] == fate)
@@ -64,7 +64,7 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a step that uses values of a skipped step both with and without the operator ?? is blocked`() {
+  @Test func `a step is blocked if it uses a value of a skipped step without a default, even if another use has one`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }
@@ -76,7 +76,7 @@ struct SchedulerTests {
     #expect(run(all, edges, [0: .failed]).fates[2] == .concluded(.nothingToCleanUp(after: 1)))
   }
 
-  @Test func `with fail-fast, only steps that always run begin after a failure`() {
+  @Test func `with fail-fast, the scheduler starts only steps with 'always: true' after a failure`() {
     let all: [ScheduleGraph.Step] = [.init(), .init(), .init(isAlways: true), .init()]
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .end), .init(from: 1, to: 2, .end), .init(from: 0, to: 3, .pass)]
     let run = run(all, edges, [0: .failed], policy: SchedulerPolicy(maxFailures: 1))
@@ -86,7 +86,7 @@ struct SchedulerTests {
     #expect(run.stopReasons == [.failures(limit: 1)])
   }
 
-  @Test func `the step that begins the longest remaining path starts first`() {
+  @Test func `of the steps that are ready, the step with the longest chain of dependents starts first`() {
     let all: [ScheduleGraph.Step] = [.init(remainingPath: 1), .init(remainingPath: 3), .init(remainingPath: 2), .init(remainingPath: 3)]
     #expect(run(all, [], policy: SchedulerPolicy(concurrency: 1)).beginOrder == [1, 3, 2, 0])
     #expect(run(all, [], policy: SchedulerPolicy(isSerial: true, order: .file)).beginOrder == [0, 1, 2, 3])
@@ -109,7 +109,7 @@ struct SchedulerTests {
     #expect(order(1).sorted() == Array(0..<20))
   }
 
-  @Test func `a busy origin does not delay steps to other origins`() {
+  @Test func `if one origin has reached its limit of concurrent requests, steps to other origins still start`() {
     // Forty steps use one host, and the next step another host. With six transfers at the busy host, the other step must not wait for all
     // forty steps.
     for isHinted in [true, false] {

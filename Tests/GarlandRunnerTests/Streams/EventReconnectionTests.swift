@@ -10,7 +10,7 @@ import Testing
   private static let head = ScriptedStreams.head
   private static let open = ScriptedStreams.open
 
-  @Test func `a retry after a reconnection starts a new stream`() async throws {
+  @Test func `if a step is retried after its event stream reconnected, the retry starts without the earlier events`() async throws {
     let server = try ScriptedStreams([
       Self.open + "retry: 1\nid: a\ndata: 1\n\n", Self.open + "data: bad\n\n", Self.open + "data: 1\n\ndata: 2\n\n",
     ])
@@ -41,7 +41,7 @@ import Testing
     #expect(try run.result("s").exchanges.map(\.label) == ["connection 1", "connection 2", nil])
   }
 
-  @Test func `a stream whose connection breaks continues on a new connection`() async throws {
+  @Test func `if the connection of an event stream breaks, the stream continues on a new connection`() async throws {
     let server = try ScriptedStreams([
       Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: a\ndata: 1\n\n", Self.open + "data: 2\n\n",
     ])
@@ -50,7 +50,7 @@ import Testing
     #expect(server.values("last-event-id") == [nil, "a"])
   }
 
-  @Test func `a reconnection that gets no response is followed by another reconnection`() async throws {
+  @Test func `if an event stream gets no response when it reconnects, it reconnects again`() async throws {
     let server = try ScriptedStreams([Self.open + "retry: 1\nid: a\ndata: 1\n\n", "", "no HTTP\r\n\r\n", Self.open + "data: 2\n\n"])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 2, reconnect: 3 } } }\n")
     #expect(run.outcomes == ["s passed"])
@@ -58,7 +58,7 @@ import Testing
     #expect(try run.result("s").exchanges.map(\.stream?.count) == [1, 1, 1, 2])
   }
 
-  @Test func `a stream continues after reconnections that are refused`() async throws {
+  @Test func `an event stream continues after several refused attempts to reconnect`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -88,7 +88,7 @@ import Testing
     #expect(try run.result("s").exchanges.map { $0.error?.contains("connection refused") == true } == [false, true, true, false])
   }
 
-  @Test func `if a connection of a stream sends nothing until the timeout of the step, the stream continues on a new connection`()
+  @Test func `if an event stream receives nothing until the step's timeout, it continues on a new connection`()
     async throws
   {
     let isFirst = Mutex(true)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// The server is a SOCKS5 proxy (RFC 1928) that answers only its first client, so the second connection is never established.
-  @Test func `if a stream reaches its deadline during a reconnection, its step is not reported as unreachable`() async throws {
+  @Test func `if an event stream reaches its deadline while it reconnects, the step is not reported as unreachable`() async throws {
     let isFirst = Mutex(true)
     let proxy = try RawServer { connection in
       let greeting = connection.read(2)
@@ -130,7 +130,7 @@ import Testing
     #expect(try run.result("s").exchanges.map(\.stream?.count) == [1, 1])
   }
 
-  @Test func `a refused first connection of an event stream is not repeated`() async throws {
+  @Test func `if the first connection of an event stream is refused, the stream does not reconnect`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let run = try await TestRun.carryOut(
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// If each connection had a deadline of its own, the third one would send the last event.
-  @Test func `the deadline of a step covers all connections of its stream together`() async throws {
+  @Test func `the deadline of a step applies to all connections of its event stream together`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(Self.open + "retry: 2000\ndata: 1\n\n")
@@ -152,7 +152,7 @@ import Testing
     #expect(failure.help?.hasSuffix("2 s, is longer than the rest of `deadline`") == true, "\(failure)")
   }
 
-  @Test func `if a reconnected stream times out, the error names the deadline of the step and not the remaining time`() async throws {
+  @Test func `if an event stream reaches the step's deadline after it reconnected, the error states the whole deadline`() async throws {
     let isFirst = Mutex(true)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -188,7 +188,7 @@ import Testing
     #expect(server.count == 2)
   }
 
-  @Test func `if the wait before a reconnection is longer than the time limit, the failure explains why there is no reconnection`()
+  @Test func `if an event stream would have to wait too long to reconnect, the failure explains why it does not reconnect`()
     async throws
   {
     let server = try ScriptedStreams([Self.open + "retry: 3600000\ndata: 1\n\n"])

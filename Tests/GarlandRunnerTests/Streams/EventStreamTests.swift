@@ -44,7 +44,7 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `if an interrupted stream is retried, the events of the first attempt are not counted`() async throws {
+  @Test func `if a step is retried after its event stream broke, the events of the first attempt are not counted`() async throws {
     let server = try ScriptedStreams([
       Self.head + "Content-Length: 100\r\n\r\nid: 7\ndata: 1\n\n", Self.open + "data: 1\n\ndata: 2\n\n",
     ])
@@ -60,14 +60,14 @@ import Testing
   private static func answer(_ last: String) -> String { open + "data: {\"n\": 1}\n\ndata: {\"n\": 2}\n\ndata: \(last)\n\n" }
 
   @Test(arguments: ["json: { $.n: { gte: 1 } }", "schema: { required: [n] }", "that: '${event.json.n > 0}'"])
-  func `if the event that ends a stream is not JSON, the JSON expectations under 'each' do not apply to it`(_ each: String)
+  func `if the event that ends a stream is not JSON, the JSON expectations under 'each' skip this event`(_ each: String)
     async throws
   {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { \(each) } }\n    expect: { events: { length: 3 } }"
     #expect(try await Self.carryOut(events, sends: [Self.answer("[DONE]")]).outcomes == ["s passed"])
   }
 
-  @Test func `an expectation under 'each' that does not read JSON is also checked for the event that ends the stream`() async throws {
+  @Test func `expectations under 'each' other than JSON are also checked for the event that ends the stream`() async throws {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { json: { $.n: { gte: 1 } }, data: { contains: n } } }"
     let run = try await Self.carryOut(events, sends: [Self.answer("[DONE]")])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] data"])
@@ -76,14 +76,14 @@ import Testing
   @Test(arguments: [
     ("until: \"${event.json.n == 3}\"", "{\"n\": 3}"), ("until: \"${event.data == 'x'}\"", "[DONE]"), ("count: 3", "[DONE]"),
   ])
-  func `an expectation under 'each' that reads JSON is checked for an event that is JSON or does not end the stream`(
+  func `JSON expectations under 'each' are checked for the last event unless it ends the stream and is not JSON`(
     _ end: String, _ last: String
   ) async throws {
     let run = try await Self.carryOut("events: { \(end), each: { json: { $.n: { lt: 3 } } } }", sends: [Self.answer(last)])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] json $.n"])
   }
 
-  @Test func `after an event that fails, the number of checked expectations does not include the expected count of events`() async throws {
+  @Test func `if an expectation of an event fails, the expected number of events does not count as checked`() async throws {
     let server = try ScriptedStreams([Self.open + "data: 1\n\ndata: 2\n\ndata: 3\n\n"])
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, each: { json: { $: { lt: 2 } } } } } }\n")
@@ -101,7 +101,7 @@ import Testing
     #expect(server.values("accept") == ["text/event-stream", "*/*"])
   }
 
-  @Test func `a stream without data ends at the timeout of the step`() async throws {
+  @Test func `an event stream that receives no further data ends at the timeout of the step`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(Self.open + "data: 1\n\n")
@@ -122,7 +122,7 @@ import Testing
     #expect(run.outcomes == ["s error"])
   }
 
-  @Test func `at the time limit of a stream, the connection is closed and the step continues with its events`() async throws {
+  @Test func `if an event stream reaches its time limit, the connection is closed, and the received events are checked`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -161,7 +161,7 @@ import Testing
     #expect(result.outcomes == ["made passed", "s not run", "tidy passed"])
   }
 
-  @Test func `if an interrupt ends the stream of a step with a cleanup, the cleanup can use the values of the step`() async throws {
+  @Test func `if an interrupt ends an event stream, the step's cleanup can use the values from the received events`() async throws {
     let (lines, addLine) = AsyncStream.makeStream(of: String.self)
     let server = try RawServer { connection in
       let head = connection.readHead()
@@ -188,7 +188,7 @@ import Testing
     #expect(await iterator.next() == "DELETE /7 HTTP/1.1")
   }
 
-  @Test func `if an interrupt arrives before the response to a stream with a cleanup, the stream ends when the response arrives`()
+  @Test func `if a run is interrupted before an event stream with a cleanup has a response, the stream ends at the response`()
     async throws
   {
     let known = Mutex<Run?>(nil)

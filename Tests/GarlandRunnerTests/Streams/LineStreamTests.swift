@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["application/jsonl", "text/plain", nil])
-  func `a line stream may have any content type, and its last line need not end with a line feed`(_ type: String?) async throws {
+  func `a line stream with any content type is read, also if its last line has no line feed`(_ type: String?) async throws {
     let run = try await Self.carryOut("lines: true\n    extract: { all: '${response.lines}' }", "{\"a\": 1}\n\n[2]\r\n\"3\"", type: type)
     #expect(run.outcomes == ["s passed"])
     #expect(try run.result("s").extracted.first?.value == #"[{"a":1},[2],"3"]"#)

@@ -39,7 +39,7 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `in the 'until' condition of a multipart stream, header names are case-insensitive`() async throws {
+  @Test func `in the 'until' condition of a multipart stream, the names of a part's headers are case-insensitive`() async throws {
     let run = try await Self.carryOut(
       "parts: { until: \"${part.headers.X-LAST == 'yes'}\" }\n    expect: { parts: { length: 2 } }",
       "--b\r\n\r\n1\r\n--b\r\nx-last: yes\r\n\r\n2\r\n--b\r\n\r\n3\r\n--b--")
@@ -74,7 +74,7 @@ import Testing
     #expect(try Self.failures(long) == ["parts[0] has a header without an end within 65536 bytes"])
   }
 
-  @Test func `expectations of a part of a multipart stream have the same results as those of a response`() async throws {
+  @Test func `expectations give the same result for a part of a multipart stream as for a whole response`() async throws {
     let run = try await Self.carryOut(
       "parts: { each: { type: image/*, headers: { X: '1' }, first_bytes: '3132', size: 2, json: { $: 12 }, body: '12', that: '${part.size == 2}', sha256: 6b51d431df5d7f141cbececcf79edf3dd861c3b4069f0b11661a3eefacbba918 } }",
       "--b\r\nContent-Type: image/png\r\nX: 1\r\n\r\n12\r\n--b\r\nContent-Type: text/plain\r\n\r\n13\r\n--b\r\n\r\n--b--")

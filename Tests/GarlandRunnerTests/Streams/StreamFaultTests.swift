@@ -84,7 +84,7 @@ import Testing
     #expect(try Self.count(run) == 2)
   }
 
-  @Test(arguments: kinds) func `a stream ends at its time limit even if bytes without a complete item still arrive`(_ kind: Kind)
+  @Test(arguments: kinds) func `a stream ends at its time limit even if bytes of an incomplete item still arrive`(_ kind: Kind)
     async throws
   {
     let server = try RawServer { connection in
@@ -106,7 +106,9 @@ import Testing
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `a step can expect the error for an item that exceeds the size limit`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `a step that expects the error 'too_large' passes if an item of its stream exceeds the size limit`(
+    _ kind: Kind
+  ) async throws {
     let run = try await Self.carryOut(
       "max_body: 1KB, \(kind.key): true, expect: { error: too_large }", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))

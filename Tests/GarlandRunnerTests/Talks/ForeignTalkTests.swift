@@ -34,7 +34,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: WebSocketServer.Library.allCases, [false, true])
-  func `a WebSocket step exchanges messages with a server of another project, also through a proxy`(
+  func `a WebSocket step without TLS exchanges messages with a third-party server, also through a proxy`(
     _ library: WebSocketServer.Library, _ isProxied: Bool
   ) async throws {
     let port = try WebSocketServer.shared(library).port
@@ -57,7 +57,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: WebSocketServer.Library.allCases)
-  func `if a server of another project closes the connection, the failure contains its code and reason`(
+  func `if a third-party WebSocket server closes the connection, the failure contains the server's code and reason`(
     _ library: WebSocketServer.Library
   ) async throws {
     let port = try WebSocketServer.shared(library).port
