@@ -45,7 +45,7 @@ import Testing
     (["client_id": "signer"], "authenticates by private_key_jwt"),
   ]
 
-  @Test(arguments: redeemed) func `a request that does not match its authorization code is refused and does not use up the code`(
+  @Test(arguments: redeemed) func `after a token request that does not match its authorization code is refused, the code is still valid`(
     changes: [String: String?], words: String
   ) async throws {
     try await withSandbox { sandbox in
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a browser session remembers its login and the scopes that the user consented to`() async throws {
+  @Test func `the sandbox's OAuth provider remembers the login and the consented scopes of a browser session`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       _ = try browser.walk()
@@ -162,7 +162,7 @@ import Testing
     ("key", .wrongSignature),
   ]
 
-  @Test(arguments: faults) func `if a test requests a fault in an ID token, the validation of the token fails`(
+  @Test(arguments: faults) func `if a test asks the sandbox for a fault in an ID token, the validation of the token fails`(
     fault: String, error: TokenError
   )
     async throws

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a device that polls too fast gets the error slow_down, and after consent it gets a token`() async throws {
+  @Test func `in the device grant, a device that polls too fast gets the error slow_down, and gets a token after consent`() async throws {
     try await withSandbox { sandbox in
       let start = try sandbox.request("POST", "/oauth/device_authorization", form: "client_id=smoke&scope=read").json
       let code = try #require(start["device_code"]?.stringValue)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `polling with a denied or an expired device code gives an error`() async throws {
+  @Test func `a token request with a denied or expired device code gets an error`() async throws {
     try await withSandbox { sandbox in
       let start = try sandbox.request("POST", "/oauth/device_authorization", form: "client_id=smoke").json
       let (code, user) = (try #require(start["device_code"]?.stringValue), try #require(start["user_code"]?.stringValue))
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a token is active until its family of tokens is revoked`() async throws {
+  @Test func `an access token is active until it or its refresh token is revoked`() async throws {
     try await withSandbox { sandbox in
       let granted = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&\(Self.service)&username=alice&password=wonderland"
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a test can set lifetimes and faults of the sandbox's provider and can revoke its tokens`() async throws {
+  @Test func `a test can change token lifetimes and faults of the sandbox's OAuth provider, and can revoke its tokens`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=password&username=alice&password=wonderland"
       func control(_ query: String) throws -> JSONValue { try sandbox.request("POST", "/_sandbox/oauth?\(query)").json }

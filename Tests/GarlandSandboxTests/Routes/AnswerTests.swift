@@ -3,7 +3,7 @@ import GarlandSandbox
 import Testing
 
 @Suite struct AnswerTests {
-  @Test func `a status route of the sandbox responds with the requested status and the headers of this status`() async throws {
+  @Test func `a status route of the sandbox responds with the requested status and with headers that belong to the status`() async throws {
     try await withSandbox { sandbox in
       for status in [200, 204, 205, 304, 401, 404, 405, 407, 418, 500, 599] {
         let response = try sandbox.get("/status/\(status)")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `response headers of the sandbox keep the requested order, and their values cannot add further headers`() async throws {
+  @Test func `the sandbox sends requested response headers in their order, and a line break in a value adds no header`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/response-headers?X-A=1&x-b=2&X-A=3&Content-Type=text/x")
       #expect(response.all("X-A") == ["1", "3"])
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `the UUID route of the sandbox gives the same UUID for the same seed and tenant`() async throws {
+  @Test func `the UUID route of the sandbox gives the same UUID for the same seed and the same value of X-Sandbox-Tenant`() async throws {
     var options = SandboxOptions()
     options.seed = 7
     let first = try await withSandbox(options) { try $0.get("/uuid").json["uuid"]?.stringValue }

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `the token of a password grant gives access only to resources of its scope and tenant`() async throws {
+  @Test func `the token of a password grant gives access only to resources of its scope and of its X-Sandbox-Tenant`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland&scope=read")
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a client authenticates by header or by form, but not by both`() async throws {
+  @Test func `the sandbox's token endpoint accepts client credentials in a header or in the form, but not in both`() async throws {
     try await withSandbox { sandbox in
       let basic = "Authorization: Basic \(Base64.encode("service:service-secret".utf8))"
       let response = try sandbox.request("POST", "/oauth/token?expires_in=5", [basic], form: "grant_type=client_credentials")

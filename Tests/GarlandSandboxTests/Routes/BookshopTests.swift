@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a client can create a book, upload its cover and delete the book as in the language reference`() async throws {
+  @Test func `in the sandbox's bookshop, a client can create a book, upload its cover and delete the book`() async throws {
     try await withSandbox { sandbox in
       let grant = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland")
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the error for an invalid book lists each invalid member`() async throws {
+  @Test func `the error of the sandbox's bookshop for an invalid book lists each invalid member`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let response = try sandbox.request(

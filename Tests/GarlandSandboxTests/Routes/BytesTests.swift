@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct BytesTests {
-  @Test func `the bytes in a response of the sandbox depend only on seed and offset`() async throws {
+  @Test func `each byte of a response of the sandbox's byte routes depends only on the seed and the offset`() async throws {
     try await withSandbox { sandbox in
       let expected = PatternBytes(seed: 3).bytes(0..<200_000)
       #expect(try sandbox.get("/bytes/200000?seed=3").body == expected)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `any range of the sandbox's pattern bytes equals the same part of the whole pattern`() {
+  @Test func `a range of the sandbox's pseudorandom bytes that is generated alone equals this range of all bytes`() {
     let pattern = PatternBytes(seed: 11)
     let all = pattern.bytes(0..<200_000)
     var generator = SeededGenerator(seed: 1)

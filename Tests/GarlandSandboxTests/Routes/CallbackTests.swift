@@ -6,7 +6,7 @@ struct CallbackTests {
   @Test(arguments: [
     ("http://127.0.0.1:80/hook?a=1#f", "127.0.0.1:80", 80, "/hook?a=1"), ("HTTP://LOCALHOST:9", "LOCALHOST:9", 9, "/"),
     ("http://localhost:65535?x", "localhost:65535", 65535, "/?x"),
-  ]) func `a callback URL on the loopback host is accepted`(url: String, authority: String, port: Int, path: String) throws {
+  ]) func `the sandbox accepts a callback URL on the loopback host`(url: String, authority: String, port: Int, path: String) throws {
     let target = try #require(CallbackTarget(url))
     #expect(target.authority == authority && target.port == port && target.path == path)
   }
@@ -14,11 +14,11 @@ struct CallbackTests {
   @Test(arguments: [
     "http://example.com:80/", "http://127.0.0.1/", "https://127.0.0.1:1/", "http://127.0.0.1:0/", "http://127.0.0.1:70000/",
     "http://127.0.0.1@example.com:80/", "http://127.0.0.1:80/a b", "http://127.0.0.1:80/\r\nX: y", "/hook", "",
-  ]) func `a callback URL is refused if its host is not the loopback host or if it is malformed`(url: String) {
+  ]) func `the sandbox refuses a callback URL that is malformed or whose host is not the loopback host`(url: String) {
     #expect(CallbackTarget(url) == nil)
   }
 
-  @Test func `a callback request contains the requested headers unless a header contains a line break`() throws {
+  @Test func `the sandbox's callback request contains the requested headers unless a header contains a line break`() throws {
     var callback = Callback(target: try #require(CallbackTarget("http://127.0.0.1:80/x")))
     callback.headers = [HeaderField("A", "b")]
     callback.body = Array("hi".utf8)

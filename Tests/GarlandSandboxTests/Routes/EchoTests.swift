@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `each echo route for one part of the request shows this part`() async throws {
+  @Test func `each echo route of the sandbox for one part of a request, such as its headers, shows only this part`() async throws {
     try await withSandbox { sandbox in
       let headers = try sandbox.get("/headers", ["b: 2", "A: 1"])
       #expect(headers.json["headers"]?[1] == ["b", "2"])
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `HEAD, OPTIONS and TRACE requests to the sandbox get the status that their route defines`() async throws {
+  @Test func `the sandbox answers HEAD, OPTIONS and TRACE requests with the status and headers that the method requires`() async throws {
     try await withSandbox { sandbox in
       let head = try sandbox.request("HEAD", "/get")
       #expect(head.status == 200)

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a route pattern of the sandbox matches only paths of its form`() {
+  @Test func `a route pattern of the sandbox matches only paths with a value for each placeholder and no more segments`() {
     #expect(RoutePattern("/a/{b}/c").match(["a", "x", "c"]) == ["b": "x"])
     #expect(RoutePattern("/a/{b}").match(["a", ""]) == nil)
     #expect(RoutePattern("/a/{b}").match(["a", "x", ""]) == nil)

@@ -34,7 +34,7 @@ import Testing
         == "HTTP/1.1 200 OK\r\nDate: now\r\nServer: garland-sandbox\r\nA: 1  B: 2\r\nContent-Length: 0\r\n\r\n")
   }
 
-  @Test func `a response script of the sandbox is split into writes and pauses and ends with a close`() {
+  @Test func `the sandbox sends the parts and pauses of a scripted response in order and then closes the connection`() {
     var cursor = ScriptCursor([
       .text("ab"), .pause(.seconds(1)), .repeated([0x78], times: 3), .pattern(PatternBytes(seed: 1), range: 0..<150_000, chunked: true),
       .close,

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CompressionTests {
   static let targets = ["/gzip", "/deflate", "/deflate?raw=1"]
 
-  @Test(arguments: targets) func `curl decompresses a compressed response`(target: String) async throws {
+  @Test(arguments: targets) func `curl can decompress the compressed responses of the sandbox`(target: String) async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run(["--compressed", "\(sandbox.url)\(target)"])
       #expect(status == 0)
@@ -30,14 +30,14 @@ import Testing
 
   static let broken = ["garbage", "checksum"]
 
-  @Test(arguments: broken) func `curl refuses a broken gzip response`(kind: String) async throws {
+  @Test(arguments: broken) func `curl refuses the sandbox's broken gzip response`(kind: String) async throws {
     try await withSandbox { sandbox in
       let (_, status) = try Curl.run(["--compressed", "\(sandbox.url)/fault/bad-gzip?kind=\(kind)"])
       #expect(status != 0)
     }
   }
 
-  @Test func `curl uploads a multipart form and waits for status 100`() async throws {
+  @Test func `curl can upload a multipart form to the sandbox and gets status 100 first`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run([
         "-H", "Expect: 100-continue", "-F", "caption=Front cover", "-F", "image=@/etc/hostname;type=text/x-host",

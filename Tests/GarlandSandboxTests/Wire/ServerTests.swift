@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `the sandbox records arrival and end times that show which requests overlapped`() async throws {
+  @Test func `the times that the sandbox records show which requests overlapped`() async throws {
     try await withSandbox { sandbox in
       let clients = try (0..<5).map { _ in try sandbox.connection("/delay/0.05") }
       for client in clients { _ = try client.response() }
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `the state of a sandbox tenant can be read and reset`() async throws {
+  @Test func `a client can read and reset the state that the sandbox keeps, such as counters`() async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.get("/counter/a")
       _ = try sandbox.login()
