@@ -30,7 +30,7 @@ import Testing
       (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
       (951_827_696, "Tue, 29 Feb 2000 12:34:56 GMT"),
     ] as [(Int64, String)])
-  func `an HTTP date is written in the preferred format`(_ seconds: Int64, _ expected: String) {
+  func `an HTTP date is written in the preferred format of RFC 9110`(_ seconds: Int64, _ expected: String) {
     #expect(HTTPDate.text(seconds) == expected)
   }
 

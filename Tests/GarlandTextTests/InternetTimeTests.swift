@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [(1_500, "1970-01-01T00:00:01.500Z"), (-1, "1969-12-31T23:59:59.999Z"), (0, "1970-01-01T00:00:00.000Z")])
-  func `milliseconds are written with three digits`(_ milliseconds: Int64, _ expected: String) {
+  func `a timestamp with milliseconds is written with three digits after the point`(_ milliseconds: Int64, _ expected: String) {
     #expect(InternetTime.text(milliseconds: milliseconds) == expected)
   }
 

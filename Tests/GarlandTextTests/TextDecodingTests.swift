@@ -19,7 +19,9 @@ import Testing
       ([0xFF, 0xFE, 0x68, 0x00], "utf-16", "h"),
       ([0x68, 0x00], "utf-16le", "h"), ([0xFE, 0xFF, 0x00, 0x68], "utf-16le", "h"), ([0xD8, 0x3D, 0xDE, 0x00], "utf-16be", "😀"),
       ([0xA4], "iso-8859-15", "€"), ([0xC1], "koi8-r", "а"), ([0x82, 0xA0], "Shift_JIS", "あ"), ([], "utf-16", ""), ([], "gb18030", ""),
-    ] as [([UInt8], String, String)]) func `bytes are decoded by their charset`(bytes: [UInt8], charset: String, text: String)
+    ] as [([UInt8], String, String)]) func `bytes in each supported charset are decoded to the expected text`(
+      bytes: [UInt8], charset: String, text: String
+    )
   {
     #expect(TextDecoding.text(of: bytes, charset: charset) == .success(text))
   }
@@ -40,7 +42,9 @@ import Testing
     arguments: [
       ([0x61, 0xC3], "utf-8"), ([0x61, 0xF0, 0x9F, 0x98], "utf-8"), ([0x00, 0x61, 0x00], "utf-16"), ([0x00, 0x61, 0xD8, 0x3D], "utf-16be"),
       ([0x61, 0x82], "shift_jis"),
-    ] as [([UInt8], String)]) func `an incomplete character at the end of the bytes is omitted`(bytes: [UInt8], charset: String)
+    ] as [([UInt8], String)]) func `if more bytes will follow, an incomplete character at the end is left out of the decoded text`(
+      bytes: [UInt8], charset: String
+    )
   {
     #expect(TextDecoding.text(of: bytes, charset: charset, isComplete: false) == .success("a"))
     #expect(TextDecoding.text(of: bytes, charset: charset) != .success("a"))
