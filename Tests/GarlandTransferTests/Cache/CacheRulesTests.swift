@@ -70,7 +70,7 @@ import Testing
     #expect(Self.head(Self.date + fields).lifetime == expected)
   }
 
-  @Test func `Last-Modified gives a response a lifetime only for some statuses`() {
+  @Test func `the cache derives a lifetime from Last-Modified only for some statuses`() {
     let modified = Self.date + "Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
     #expect(Self.head(modified, status: 404).lifetime == 86_400)
     #expect(Self.head(modified, status: 302).lifetime == 0)
@@ -173,14 +173,14 @@ import Testing
     ("Cache-Control: no-cache", "Cache-Control: max-age=60, stale-if-error=10", 1, false),
     ("Cache-Control: max-age=5", "Cache-Control: max-age=60, stale-if-error=10", 7, true),
   ])
-  func `stale-if-error decides whether a stale response may be used instead of an error`(
+  func `the directive stale-if-error decides how long a stale response may be used instead of an error`(
     _ request: String, _ response: String, _ seconds: Int64, _ expected: Bool
   ) {
     let query = CacheQuery(fields: Self.fields(request))
     #expect(query.mayStandIn(Self.head(Self.date + response), at: Self.then + seconds) == expected)
   }
 
-  @Test func `only server errors and network errors allow the use of a stale response`() {
+  @Test func `with stale-if-error, only server errors and network errors allow the use of a stale response`() {
     #expect([500, 502, 503, 504].allSatisfy(CacheQuery.isFailure))
     #expect(![200, 304, 404, 429, 501, 505].contains(where: CacheQuery.isFailure))
     #expect(CacheQuery.isFailure(.refused(host: "h", port: 1)))
@@ -210,7 +210,7 @@ import Testing
     #expect(StorageRules.mayStore(status: status, Self.fields(response), request: Self.fields(request)) == expected)
   }
 
-  @Test func `Vary and the directives 'private' and 'public' decide which request fields select a stored response`() {
+  @Test func `Vary, 'private' and 'public' decide which request fields must be equal to reuse a stored response`() {
     func names(_ text: String) -> [String] { StorageRules.selectingNames(Self.fields(text)) }
     #expect(names("Cache-Control: public") == [])
     #expect(names("") == [":credentials"])
@@ -268,7 +268,7 @@ import Testing
   }
 
   /// RFC 9111, section 4.3.1: every validator is used.
-  @Test func `a conditional request sends every stored validator`() {
+  @Test func `a request that revalidates a cached response sends every validator of the response`() {
     #expect(Self.head("ETag: W/\"a\"").conditions == Self.fields("If-None-Match: W/\"a\""))
     #expect(
       Self.head("Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT").conditions
@@ -281,11 +281,11 @@ import Testing
     ("ETag: \"a\"", "", true), ("", "ETag: \"a\"", false), ("Last-Modified: x", "Last-Modified: x", true),
     ("Last-Modified: x", "Last-Modified: y", false), ("", "", true),
   ])
-  func `a 304 response is matched to a stored response by its validators`(_ stored: String, _ other: String, _ expected: Bool) {
+  func `a 304 response refers to a stored response only if their validators agree`(_ stored: String, _ other: String, _ expected: Bool) {
     #expect(Self.head(stored).isMeant(by: Self.fields(other)) == expected)
   }
 
-  @Test func `a HEAD response confirms a stored response only if its entity tag and length do not differ from the stored ones`() {
+  @Test func `a HEAD response confirms a stored GET response only if entity tag and length do not differ`() {
     let stored = Self.head("ETag: \"a\"\nContent-Length: 5")
     #expect(stored.isConfirmed(byHead: Self.fields("ETag: \"a\"\nContent-Length: 5")))
     #expect(stored.isConfirmed(byHead: Self.fields("Date: x")))
@@ -294,7 +294,7 @@ import Testing
   }
 
   /// Any fields lead to a decision. The same fields always lead to the same decision.
-  @Test func `for the same random cache fields, the cache always makes the same decision`() {
+  @Test func `random cache fields never crash the cache, and equal fields lead to equal decisions`() {
     var generator = SeededRandom(seed: 9)
     let seeds = [
       "max-age=60, no-cache", "max-stale=\"5", "Sun, 06 Nov 1994 08:49:37 GMT", "\"a\", W/\"b\"", "private=\"x\",,public", "0",

@@ -32,7 +32,7 @@ import Testing
 
   // MARK: The list of uses
 
-  @Test func `if the LRU list must shrink, the least recently used entries are removed`() {
+  @Test func `if a cache exceeds its capacity, the least recently used entries are removed`() {
     var list = LRUList<String>()
     for key in ["a", "b", "c"] { list.insert(key, size: 10) }
     list.touch("a")
@@ -47,7 +47,7 @@ import Testing
     #expect(list.size == 0 && list.ordered == [])
   }
 
-  @Test func `after random changes, the LRU list equals a simple list with the same changes`() {
+  @Test func `after random changes, the cache's list of recently used entries equals a simple list with the same changes`() {
     var generator = SeededRandom(seed: 4)
     var list = LRUList<Int>()
     var model: [(key: Int, size: Int64)] = []
@@ -139,7 +139,7 @@ import Testing
     #expect(error?.reason == .cache(.init(path: folder.path + "/c/v1", operation: .open, detail: "Not a directory")))
   }
 
-  @Test func `two caches that share a folder find each other's entries`() async throws {
+  @Test func `if two caches share a folder, each finds the responses that the other has stored`() async throws {
     let folder = try TemporaryFolder()
     // Two independent caches, like two processes.
     let one = try ResponseCache(directory: folder.path)
@@ -191,7 +191,7 @@ import Testing
   // MARK: Room
 
   /// Scans that run during stores and other scans miss no entry.
-  @Test func `if writes and scans of the cache run concurrently, every entry is counted`() async throws {
+  @Test func `if responses are stored while the disk cache is scanned, its size still includes every response`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
     let keys = try (0..<400).map { try Self.key("http://h/\($0)") }
@@ -247,7 +247,7 @@ import Testing
 
   /// A scan must not mistake an entry that is not recorded yet for another process's leftover. The removal of
   /// an older entry with the same key must not remove it either.
-  @Test func `an entry that is being written is not removed by a scan or by another write with the same key`() throws {
+  @Test func `while a response is being written to the disk cache, a cleanup of the cache does not remove it`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
     let body = [UInt8](repeating: 1, count: 50_000)
@@ -338,7 +338,7 @@ import Testing
   }
 
   /// Invalid records are decoded as nil without a crash.
-  @Test func `a damaged cache record decodes to nil`() {
+  @Test func `a damaged record of the disk cache is detected and not decoded`() {
     var generator = SeededRandom(seed: 12)
     var head = Self.head("ETag: \"a\"\nX: y")
     head.selection = CacheKey(bytes: [UInt8](repeating: 7, count: 32)).map { Selection(names: ["accept"], nonce: [1, 2], digest: $0) }

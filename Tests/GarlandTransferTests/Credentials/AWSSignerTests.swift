@@ -128,7 +128,7 @@ import Testing
     ("get-slash-dot-slash-unnormalized", "/./", "68714168e6557f8f2de0ef956fc24dc2593a4bd2961f8df51898d8a134695145"),
     ("get-slash-unnormalized", "//", "c88bcd3d312d75078c0cd961d6deae3f4c754924b01669efcfcb439fd5e5b76e"),
   ])
-  func `with paths that are encoded once, AWS signatures equal those of the AWS test suite`(
+  func `if the path is percent-encoded only once, as for S3, AWS signatures equal those of the AWS test suite`(
     _ name: String, _ path: String, _ expected: String
   ) throws {
     let request = AWSRequest(

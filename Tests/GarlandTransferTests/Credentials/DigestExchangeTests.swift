@@ -12,7 +12,7 @@ import Testing
     if case .answer(let challenge) = decision { challenge.nonce } else { nil }
   }
 
-  @Test func `a digest exchange answers a challenge only once and delivers the next challenge`() {
+  @Test func `after a digest was sent, a further challenge of the server is delivered as the response`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(nonce(exchange.receive(challenges("Digest nonce=a"))) == "a")
@@ -20,7 +20,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=b")) == .deliver)
   }
 
-  @Test func `if an old nonce was sent, a challenge with a new nonce is answered`() {
+  @Test func `if a digest with an older nonce was sent, a challenge with a new nonce is answered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "old")
     #expect(nonce(exchange.receive(challenges("Digest nonce=new"))) == "new")
@@ -28,7 +28,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=newer")) == .deliver)
   }
 
-  @Test func `if a nonce was just sent, a challenge with this nonce is answered only if it is marked as stale`() {
+  @Test func `a digest challenge that repeats the nonce of the request is answered only if it says stale=true`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "a")
     #expect(exchange.receive(challenges("Digest nonce=a")) == .deliver)
@@ -37,7 +37,7 @@ import Testing
     #expect(nonce(exchange.receive(challenges("Digest nonce=a, stale=true"))) == "a")
   }
 
-  @Test func `a digest exchange answers at most three stale nonces`() {
+  @Test func `if a server reports stale nonces repeatedly, at most three of them are answered with a new digest`() {
     var exchange = DigestExchange()
     var sent: String?
     var count = 0
@@ -50,7 +50,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func `if there are several challenges, the first supported digest challenge is answered`() {
+  @Test func `if a response has several challenges, the first supported digest challenge is answered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     let decision = exchange.receive(
@@ -58,7 +58,7 @@ import Testing
     #expect(nonce(decision) == "b")
   }
 
-  @Test func `an unsupported digest challenge gives an error with the reason, and other challenges are delivered`() {
+  @Test func `an unsupported digest challenge gives an error with the reason, but a 401 without digest is delivered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(exchange.receive(challenges("Basic realm=x, Negotiate")) == .deliver)
@@ -76,7 +76,7 @@ import Testing
     spaces.learn(challenge, at: try URLReference(url), account ?? self.account, clientNonce: "c-" + challenge.nonce)
   }
 
-  @Test func `a nonce count increases with each use of its nonce`() throws {
+  @Test func `the nonce count of a digest increases with each use of the nonce`() throws {
     var spaces = DigestSpaces()
     #expect(spaces.use(for: "/a", account) == nil)
     try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
@@ -93,7 +93,7 @@ import Testing
     #expect(spaces.use(for: "/a", account) == nil)
   }
 
-  @Test func `requests with different users, passwords or origins do not share a nonce`() throws {
+  @Test func `requests with different users, passwords or origins do not share a digest nonce`() throws {
     var spaces = DigestSpaces()
     try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
     for other in [
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a nonce is used only within the domain of its challenge`() throws {
+  @Test func `a digest nonce is used only within the domain of its challenge`() throws {
     var spaces = DigestSpaces()
     try learn(&spaces, #"Digest realm=r, nonce=n, domain="/private http://h/also http://elsewhere/""#, at: "http://h/private/x")
     #expect(spaces.challenge(for: "/private/y", account) != nil)
@@ -117,7 +117,7 @@ import Testing
     #expect(spaces.challenge(for: "/public", account, nonce: "n")?.nonce == "n")
   }
 
-  @Test func `several protection spaces of one origin keep separate nonces`() throws {
+  @Test func `the protection spaces of one origin keep separate digest nonces`() throws {
     var spaces = DigestSpaces()
     try learn(&spaces, "Digest realm=a, nonce=na", at: "http://h/one/x")
     try learn(&spaces, "Digest realm=b, nonce=nb", at: "http://h/two/x")
@@ -126,7 +126,7 @@ import Testing
     #expect(spaces.challenge(for: "/", account)?.nonce == "nb")
   }
 
-  @Test func `if there are too many protection spaces, the oldest are removed`() throws {
+  @Test func `if there are too many digest protection spaces, the oldest are forgotten`() throws {
     var spaces = DigestSpaces()
     for number in 0..<1000 { try learn(&spaces, "Digest realm=r\(number), nonce=n\(number)", at: "http://h/\(number)/") }
     #expect(spaces.challenge(for: "/x", account, nonce: "n0")?.nonce != "n0")

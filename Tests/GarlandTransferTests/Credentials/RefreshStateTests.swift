@@ -26,13 +26,13 @@ import Testing
     #expect(words(state.adapt(5, at: start) { $0 < 2 }) == "use 2")
   }
 
-  @Test func `a request that used an older credential gets the current one without a refresh`() {
+  @Test func `a request that was refused with an older credential gets the current credential without a refresh`() {
     var state = RefreshState(credential: 2)
     #expect(words(state.refused(1, at: start) { $0 == 1 }) == "use 2")
     #expect(words(state.refused(2, at: start) { $0 == 2 }) == "refresh 2")
   }
 
-  @Test func `after a failed refresh, the old credential is kept`() {
+  @Test func `if the refresh of a credential fails, the old credential is kept`() {
     var state = RefreshState(credential: 1)
     _ = state.refused(1, at: start) { _ in true }
     #expect(state.finish(nil).waiting == [1])
@@ -52,14 +52,14 @@ import Testing
     #expect(words(state.refused(10, at: start + .seconds(30)) { _ in true }) == "refresh 5")
   }
 
-  @Test func `a request that begins during a refresh waits for it, even if a refused request caused the refresh`() {
+  @Test func `a request that begins during a refresh of the credential waits for the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.refused(1, at: start) { _ in true }
     #expect(words(state.adapt(2, at: start) { _ in false }) == "wait")
     #expect(state.finish(2).waiting == [1, 2])
   }
 
-  @Test func `if the refreshed credential is refused, every request that sent it fails at the limit`() {
+  @Test func `if the refreshed credential is refused and the limit of refreshes is reached, every request that sent it fails`() {
     var state = RefreshState(credential: 1, window: .init(limit: 1))
     #expect(words(state.refused(1, at: start) { $0 == 1 }) == "refresh 1")
     for number in 2...3 { #expect(words(state.refused(number, at: start) { $0 == 1 }) == "wait") }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `if a refreshed credential is already stale, each later request refreshes it again up to the limit`() {
+  @Test func `if a refreshed credential has already expired, each later request refreshes it again up to the limit`() {
     var state = RefreshState(credential: 1, window: .init(limit: 2))
     for number in 1...2 {
       #expect(words(state.adapt(number, at: start) { _ in true }) == "refresh \(number)")
@@ -80,13 +80,13 @@ import Testing
     #expect(words(state.adapt(3, at: start) { _ in true }).hasPrefix("fail: the credential was refreshed 2 times"))
   }
 
-  @Test func `with a limit of zero, no refresh begins`() {
+  @Test func `with a limit of zero refreshes, a credential is never refreshed`() {
     var state = RefreshState(credential: 1, window: .init(limit: 0))
     #expect(words(state.refused(1, at: start) { _ in true }).hasPrefix("fail: the credential was refreshed 0 times"))
     #expect(words(state.adapt(2, at: start) { _ in true }).hasPrefix("fail: the credential was refreshed 0 times"))
   }
 
-  @Test func `after a failed refresh, a credential that the program sets is used, and it can be refreshed`() {
+  @Test func `after a failed refresh, a credential that the program sets is used and can be refreshed`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     #expect(state.finish(nil).waiting == [1])
@@ -101,14 +101,14 @@ import Testing
     #expect(words(state.adapt(4, at: start) { _ in false }) == "fail: there is no credential")
   }
 
-  @Test func `a request without a credential fails until one is set`() {
+  @Test func `without a credential, requests fail until the program sets a credential`() {
     var state = RefreshState<Int>(credential: nil)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "fail: there is no credential")
     state.replace(7)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
   }
 
-  @Test func `a request that no longer waits for a refresh is not resumed by the refresh`() {
+  @Test func `a request that has stopped waiting for a refresh of the credential is not resumed by the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }
@@ -116,7 +116,7 @@ import Testing
     #expect(state.finish(2).waiting == [2])
   }
 
-  @Test func `if a credential is set during a refresh, it replaces the result of the refresh`() {
+  @Test func `if the program sets a credential during a refresh, this credential is used instead of the refreshed one`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     // The user logs out, and the refresh still succeeds.

@@ -93,7 +93,7 @@ struct DownloadWriterTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a download path below a plain file is refused before the request is sent, but a missing folder is accepted`() throws {
+  @Test func `a download path that has a file in place of a folder is refused before the request is sent`() throws {
     let folder = try TemporaryFolder()
     try folder.write("plain", "text")
     #expect(throws: FileFailure.self) { try Directories.check(folder.path + "/plain") }

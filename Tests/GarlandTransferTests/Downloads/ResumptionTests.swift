@@ -98,7 +98,7 @@ import Testing
 
   /// `If-None-Match` compares weakly: "not modified" may refer to an equivalent but different
   /// state.
-  @Test func `a 304 response with a weak or different validator does not confirm that the downloaded file is current`() {
+  @Test func `a 304 response with a weak or different validator does not confirm a complete partial file`() {
     for (fields, action) in [
       (["ETag: \"a\""], Resumption.Action.complete), (["ETag: W/\"a\""], .again), (["ETag: \"b\""], .again),
       (["Last-Modified: Tue, 21 Jan 2025 10:00:00 GMT"], .complete),
@@ -135,11 +135,11 @@ import Testing
 
   @Test(arguments: [
     ("\"a\"", true), ("\"\"", true), ("W/\"a\"", false), ("a", false), ("\"a\"b\"", false), ("\"", false), ("\"a b\"", false),
-  ]) func `only a quoted ETag without W is a strong validator`(_ tag: String, _ isStrong: Bool) {
+  ]) func `only a quoted ETag without the prefix W/ is a strong validator`(_ tag: String, _ isStrong: Bool) {
     #expect(ResumeData.isStrong(tag) == isStrong)
   }
 
-  @Test func `a download can be resumed only with a reliable validator`() {
+  @Test func `a download can be resumed only if its response has a strong ETag or a reliable Last-Modified`() {
     func data(_ pairs: KeyValuePairs<String, String>, status: Int = 200) -> ResumeData.Validator? {
       ResumeData(url: "u", path: "p", status: status, fields: Self.fields(pairs), length: nil)?.validator
     }

@@ -45,7 +45,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `a body observer receives the whole body, and the response keeps only its beginning`() async throws {
+  @Test func `if a body observer receives the whole response body, the response keeps only the beginning`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     let tap = CountingTap()
     let response = try await Engine().response(for: request(server, tap))
@@ -67,7 +67,7 @@ import TransferTestSupport
     #expect(response.status == .ok)
   }
 
-  @Test func `if a body observer refuses the response header, the body is written to the destination of the transfer`() async throws {
+  @Test func `if a body observer declines after the response header, the body is received as without an observer`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     let tap = CountingTap(isWanted: false)
     let response = try await Engine().response(for: request(server, tap))
@@ -75,7 +75,7 @@ import TransferTestSupport
     #expect(tap.count.withLock { $0 } == 0)
   }
 
-  @Test func `the body size limit does not apply to a body that an observer receives`() async throws {
+  @Test func `the size limit of response bodies does not apply to a body that an observer receives`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     var tapped = request(server, CountingTap())
     tapped.settings.maximumBodyBytes = 5
@@ -83,7 +83,7 @@ import TransferTestSupport
     #expect(status == .ok)
   }
 
-  @Test func `if a transfer is ended early, the response contains what its body observer has received so far`() async throws {
+  @Test func `if the caller ends a transfer early, the response states how much its body observer has received`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")

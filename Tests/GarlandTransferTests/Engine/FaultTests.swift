@@ -28,7 +28,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == false)
   }
 
-  @Test func `a reset or silently closed connection is reported as lost`() async throws {
+  @Test func `a connection that the server resets or closes without a response is reported as lost`() async throws {
     #expect(
       try await failure {
         $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
@@ -67,7 +67,7 @@ import TransferTestSupport
     ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "GET"),
     ("Content-Length: 3\r\nContent-Length: 5\r\n\r\n", "HEAD"),
   ])
-  func `a response with two equal Content-Length headers is accepted, and so is a chunked body`(_ answer: String, _ method: String)
+  func `a response with two equal Content-Length headers, or with a chunked body, is accepted`(_ answer: String, _ method: String)
     async throws
   {
     let server = try RawServer { connection in
@@ -103,7 +103,9 @@ import TransferTestSupport
 
   /// The only connection to the host is taken while another host redirects back to it, so the deadline passes while the transfer waits for a
   /// connection.
-  @Test func `a host that has answered with a redirect before the deadline is not reported as unreachable`() async throws {
+  @Test func `if a host has responded with a redirect before the deadline is reached, the host is not reported as unreachable`()
+    async throws
+  {
     let (holds, mayEnd, isElsewhere, mayReturn) = (TestGate(), TestGate(), TestGate(), TestGate())
     let address = Mutex("")
     let server = try RawServer { connection in
@@ -187,7 +189,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("canary"))
   }
 
-  @Test func `a downloaded file appears only when it is committed`() async throws {
+  @Test func `a downloaded file appears at its path only when the caller accepts it`() async throws {
     let folder = try TemporaryFolder()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Uses squid in front of httpbin as a server with NTLM.
-    @Test func `NTLM authentication also works if squid is the server and not a proxy`() async throws {
+    @Test func `squid as an origin server accepts the NTLM authentication of a request`() async throws {
       let squid = try SquidServer.shared()
       var request = TransferRequest(url: squid.guardedURL + "/anything", credential: .ntlm(user: "HOME\\alice", password: "pass"))
       let response = try await proxies.engine.response(for: request)

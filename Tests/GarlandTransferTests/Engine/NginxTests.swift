@@ -69,7 +69,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: secure(server.secureHTTP1URL + "/json")).version == .http1_1)
   }
 
-  @Test func `with prior knowledge, HTTP/2 is used without TLS`() async throws {
+  @Test func `a request with prior knowledge of HTTP/2 uses HTTP/2 without TLS`() async throws {
     var request = TransferRequest(url: server.clearHTTP2URL + "/json")
     request.settings.version = .http2PriorKnowledge
     let asked = request
@@ -282,7 +282,7 @@ import TransferTestSupport
     #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("GET|/echo|garland.invalid|"))
   }
 
-  @Test func `resolve and connect overrides determine the address that is used`() async throws {
+  @Test func `if a request overrides the address of its host, the request is sent to this address`() async throws {
     let port = try #require(URLReference(server.url).port)
     var request = TransferRequest(url: "http://shop.invalid:\(port)/echo")
     // Nothing listens at the first address: the next one is tried.
@@ -347,7 +347,7 @@ import TransferTestSupport
     #expect(count == 200_000)
   }
 
-  @Test func `at most six connections are opened to one origin`() async throws {
+  @Test func `the engine opens at most six connections to one origin`() async throws {
     let ports = try await withThrowingTaskGroup(of: Int?.self) { group in
       for _ in 0..<60 {
         group.addTask { try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics.transactions.first?.localPort }

@@ -285,11 +285,13 @@ import TransferTestSupport
     ("[::1]:80", "[::1]", 80, true), ("[::1]:80", "[::1]", 81, false), ("1", "10.0.0.1", 80, false), ("", "example.com", 80, false),
     ("a.com, b.com", "b.com", 80, true), ("EXAMPLE.com.", "example.com", 80, true),
   ])
-  func `a proxy exception matches its hosts, networks and ports`(_ list: String, _ host: String, _ port: Int, _ isExcepted: Bool) {
+  func `an entry in the list of proxy exceptions matches its hosts, networks and ports`(
+    _ list: String, _ host: String, _ port: Int, _ isExcepted: Bool
+  ) {
     #expect(ProxyExceptions(list: list).contains(host: host, port: port) == isExcepted)
   }
 
-  @Test func `the proxy variables of the environment are read`() throws {
+  @Test func `the proxy settings are read from environment variables such as https_proxy`() throws {
     let plain = try #require(try URLReference("http://example.com/").origin)
     let secure = try #require(try URLReference("https://example.com/").origin)
     let other = try #require(try URLReference("http://internal.test/").origin)
@@ -303,7 +305,7 @@ import TransferTestSupport
     #expect(ProxyEnvironment(["HTTP_PROXY": "http://from-a-client:1"]).proxy(for: plain) == nil)
   }
 
-  @Test func `if the caller sets the proxy variables, the environment of the process is not used`() async throws {
+  @Test func `if the caller passes proxy variables, those in the environment of the process are ignored`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let server = try PlainServer(Self.empty)

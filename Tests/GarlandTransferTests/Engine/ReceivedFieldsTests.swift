@@ -20,7 +20,7 @@ import Testing
     return head
   }
 
-  @Test func `received header fields keep their order and names`() throws {
+  @Test func `received header fields keep their order and the letter case of their names`() throws {
     let head = try head([
       "Server: a", "set-cookie: x=1", "Set-Cookie: y=2", "X-Odd:   b c  ", "no field", ": nothing", "bad name: 1", "X-Empty:",
     ])
@@ -34,7 +34,7 @@ import Testing
     #expect(head.fields == head.fields)
   }
 
-  @Test func `a folded header field is joined to one value`() throws {
+  @Test func `a received header field that is folded over several lines is joined to one value`() throws {
     let head = try head(["X-Long: a", "  b", "\tc", "Server: d"])
     #expect(head.fields.map { "\($0.name.rawName)=\($0.value)" } == ["X-Long=a b c", "Server=d"])
   }
@@ -71,7 +71,7 @@ import Testing
     #expect(head.lengthProblem?.contains(words) == true, "\(head.lengthProblem ?? "")")
   }
 
-  @Test func `the header fields of a response can be created without a transfer`() {
+  @Test func `the header fields of a response can be created from values instead of received bytes`() {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .eTag, value: "\"é\""))
     fields.append(HTTPField(name: .contentLength, value: "3"))

@@ -42,7 +42,7 @@ import TransferTestSupport
   }
 
   /// libcurl begins with one upload after the other, so its own times of the last uploads begin much later than their hops.
-  @Test func `if many uploads begin together, no recorded response time is earlier than the time at which the server responded`()
+  @Test func `if many uploads begin together, no response is recorded earlier than the server sent it`()
     async throws
   {
     let answered = Mutex<[String: ContinuousClock.Instant]>([:])
@@ -149,7 +149,8 @@ import TransferTestSupport
   }
 
   @Test(arguments: [(ExpectContinue.always, 5), (.automatic, 2 << 20)])
-  func `after a 417 response, the same request is sent without the Expect header`(_ expect: ExpectContinue, _ size: Int) async throws {
+  func `after a 417 response, the same request is sent again without the Expect header`(_ expect: ExpectContinue, _ size: Int) async throws
+  {
     let seen = Captured()
     let server = try RawServer { connection in
       while true {

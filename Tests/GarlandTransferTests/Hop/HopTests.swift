@@ -7,7 +7,7 @@ import Testing
 @Suite struct HopTests {
   // MARK: The route
 
-  @Test func `the addresses of a host are tried in order until the last address`() {
+  @Test func `if a connection fails, the next address of the host is tried, until the last address`() {
     var route = HopRoute()
     route.addressCount = 2
     let first = route.tryNextAddress()
@@ -45,7 +45,7 @@ import Testing
     return proof.ticketProblem
   }
 
-  @Test func `only a log line of libcurl about a missing Kerberos ticket is reported as a problem`() {
+  @Test func `of libcurl's log lines, only one about a missing Kerberos ticket is reported as an authentication problem`() {
     #expect(problem("gss_init_sec_context() failed: No credentials  available. \n") == "No credentials available")
     #expect(problem("Connected to h\n") == nil)
   }
@@ -76,7 +76,7 @@ import Testing
     return head
   }
 
-  @Test func `a response header is limited in its bytes and its number of fields`() throws {
+  @Test func `a response header with too many bytes or too many fields is refused`() throws {
     var settings = TransferSettings()
     settings.maximumHeaderBytes = 40
     settings.maximumHeaderFields = 1
@@ -89,7 +89,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `progress is reported at most every 50 ms while a transfer runs`() {
+  @Test func `the progress of a transfer is reported at most every 50 ms`() {
     var teller = ProgressTeller { _ in }
     let first = teller.noteBytes()
     #expect(first)
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The cache
 
-  @Test func `after a redirect, the request may use the cache even if the previous request could not`() {
+  @Test func `after a redirect, the new request may be answered from the cache even if the first request could not`() {
     var cache = CacheUse()
     cache.distrust()
     #expect(cache.isDistrusted)
@@ -159,7 +159,7 @@ import Testing
     #expect(intake.failure?.kind == .invalidResponse)
   }
 
-  @Test func `if the file has changed on the server, the new file replaces the partial file`() {
+  @Test func `if a file has changed on the server, a resumed download replaces the partial file by the new file`() {
     var continuation = DownloadContinuation()
     continuation.take(Resumption(Self.data, offset: 4))
     let (goesOn, intake) = answer(200, [.eTag: "\"b\""], to: &continuation)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a request body of the announced length is read to its end`() {
+  @Test func `a request body whose length equals its Content-Length is read to its end`() {
     var content = content("book", announced: 4)
     #expect(content.isUnfinished)
     let first = read(&content, 3)
@@ -34,13 +34,13 @@ import Testing
     #expect(third == "end")
   }
 
-  @Test func `a request body that is longer than announced fails`() {
+  @Test func `a request fails if its body is longer than its Content-Length`() {
     var content = content("book", announced: 2)
     let first = read(&content, 4)
     #expect(first.contains("longer than the 2 bytes announced"))
   }
 
-  @Test func `a request body that is shorter than announced fails`() {
+  @Test func `a request fails if its body is shorter than its Content-Length`() {
     var content = content("book", announced: 9)
     let first = read(&content, 9)
     #expect(first == "book")
@@ -48,7 +48,7 @@ import Testing
     #expect(second.contains("ended after 4 of the 9 bytes announced"))
   }
 
-  @Test func `a request body without an announced length may have any length`() {
+  @Test func `a request body without a Content-Length may have any length`() {
     var content = content("book", announced: nil)
     let first = read(&content, 9)
     #expect(first == "book")
@@ -56,7 +56,7 @@ import Testing
     #expect(second == "end")
   }
 
-  @Test func `after a rewind, a request body is sent again from its first byte`() {
+  @Test func `if a request is repeated, its body is sent again from the first byte`() {
     var content = content("book", announced: 4)
     _ = read(&content, 3)
     let first = content.rewind()
@@ -66,7 +66,7 @@ import Testing
     #expect(second == "book")
   }
 
-  @Test func `a request without a body cannot be rewound`() {
+  @Test func `if a request has no body, the attempt to send its body again fails`() {
     var content = RequestContent()
     let first = content.rewind()
     #expect(!first)
@@ -80,7 +80,7 @@ import Testing
     #expect(!content.asksForLeave(.never))
   }
 
-  @Test func `if a body is read twice, digests that only the first reading computed are kept`() throws {
+  @Test func `if a body is read twice for different digests, the digests of the first reading are kept`() throws {
     var content = RequestContent()
     content.take(PayloadPass.Facts(length: 3, digests: [.sha256: "a", .md5: "b"]))
     content.take(PayloadPass.Facts(length: 4, digests: [.sha256: "c"]))

@@ -31,7 +31,7 @@ import Testing
     #expect(intake.next == nil)
   }
 
-  @Test func `the final response after a redirect is delivered`() throws {
+  @Test func `after a redirect, the response of the redirect's target is delivered`() throws {
     var intake = Self.intake(303, [.location: "/b"])
     intake.decide(for: try Self.hop(), isBodyRepeatable: true)
     intake.head = ResponseHead(status: 200, reason: "OK", fields: [.location: "/b"], version: .http1_1)
@@ -40,7 +40,7 @@ import Testing
     #expect(intake.next == nil)
   }
 
-  @Test func `each further request of a transfer discards the previous response and keeps the bytes written so far`() {
+  @Test func `when a transfer sends a further request, the previous response is discarded`() {
     var intake = Self.intake(401)
     intake.isAnswering = true
     intake.received = 7

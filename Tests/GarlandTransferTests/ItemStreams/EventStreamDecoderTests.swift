@@ -42,7 +42,7 @@ struct EventStreamDecoderTests {
       ])
   }
 
-  @Test func `an event whose data fields are empty has empty lines as its data, and an unfinished event is dropped`() throws {
+  @Test func `an event whose data fields are all empty has empty lines as its data`() throws {
     #expect(try events("data\n\ndata\ndata\n\ndata:") == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")])
   }
 
@@ -60,7 +60,7 @@ struct EventStreamDecoderTests {
     #expect(try events("data: 1\r\rdata: 2\r\n\ndata: 3\n\r") == ["1", "2", "3"].map { ServerSentEvent(data: $0) })
   }
 
-  @Test func `one byte order mark at the start of an event stream is dropped`() throws {
+  @Test func `a single byte order mark at the start of an event stream is ignored`() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let stream = mark + Array("data: 1\n\n".utf8) + mark + Array("data: 2\n\n".utf8) + Array("data: 3\n\n".utf8)
     // The second byte order mark is part of a field's name, so that the field is unknown.
@@ -73,14 +73,14 @@ struct EventStreamDecoderTests {
       try events("event: add\ndata: 1\n\ndata: 2\n\n") == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
 
-  @Test func `the last type field of an event counts, and an empty type means message`() throws {
+  @Test func `if an event has several type fields, the last one counts, and an empty type means message`() throws {
     #expect(
       try events("event: a\nevent: b\ndata: 1\n\nevent: a\nevent\ndata: 2\n\n") == [
         ServerSentEvent(type: "b", data: "1"), ServerSentEvent(type: "message", data: "2"),
       ])
   }
 
-  @Test func `a line that begins with a colon is a comment, also between the fields of an event`() throws {
+  @Test func `in an event stream, a line that begins with a colon is a comment, also between the fields of an event`() throws {
     #expect(try events(":\ndata: 1\n: data: 2\n:data\ndata: 3\n\n") == [ServerSentEvent(data: "1\n3")])
   }
 
@@ -99,13 +99,13 @@ struct EventStreamDecoderTests {
     #expect(try events("id: 7\ndata: 1\n\nid: 8\u{0}\ndata: 2\n\n").map(\.id) == ["7", "7"])
   }
 
-  @Test func `the ID of an event without data is used for reconnecting`() throws {
+  @Test func `the ID of an event without data is sent when the event stream reconnects`() throws {
     var decoder = EventStreamDecoder(limit: 100)
     #expect(try Self.events(Array("id: 9\n\n".utf8), &decoder) == [])
     #expect(decoder.lastEventID == "9")
   }
 
-  @Test func `if an event is received only in part, its ID is not used for reconnecting`() throws {
+  @Test func `the ID of an event that was received only in part is not sent when the event stream reconnects`() throws {
     var decoder = EventStreamDecoder(limit: 100)
     #expect(try Self.events(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8), &decoder) == [ServerSentEvent(data: "a", id: "1")])
     #expect(decoder.lastEventID == "1")
@@ -164,7 +164,7 @@ struct EventStreamDecoderTests {
   }
 
   @Test(arguments: [("data: 1\n\n", false), ("data: 1\n\n: comment\n", false), ("data: 1\n", true), ("dat", true), ("event: x\n", true)])
-  func `after the end of an event stream, the decoder knows whether an event was incomplete`(_ stream: String, _ isInEvent: Bool) throws {
+  func `the decoder of an event stream knows at the end whether the last event was incomplete`(_ stream: String, _ isInEvent: Bool) throws {
     var decoder = EventStreamDecoder(limit: 100)
     _ = try Self.events(Array(stream.utf8), &decoder)
     #expect(decoder.isInEvent == isInEvent)
@@ -172,7 +172,7 @@ struct EventStreamDecoderTests {
 
   /// Decodes 2,000 random streams of the bytes that have a meaning: each in one piece, byte by byte, and
   /// divided in ten other ways.
-  @Test func `the events do not depend on the pieces in which a stream arrives`() throws {
+  @Test func `the decoder of an event stream gives the same events for any pieces in which the stream arrives`() throws {
     var random = SeededRandom(seed: 24)
     let parts = [
       "data", "data:", "event: a", "id: 5", "id", "retry: 10", ":", ": ", "\n", "\n", "\r", "\r\n", "\n\n", "ä", "\u{FEFF}", "x", "\u{0}",

@@ -30,7 +30,7 @@ import Testing
     #expect(try Self.lines(Array(stream.utf8)) == lines)
   }
 
-  @Test func `a line above the size limit is refused, and many shorter lines are accepted`() throws {
+  @Test func `a line stream with a line above the size limit is refused, but the whole stream may be longer`() throws {
     let long = Array(repeating: UInt8(ascii: "x"), count: 101)
     for pieces in [[], Array(repeating: 1, count: 101)] {
       #expect(throws: StreamItemTooLong(limit: 100)) { try Self.lines(long, pieces: pieces, limit: 100) }
@@ -51,7 +51,7 @@ import Testing
     #expect(!goesOn && count == 2)
   }
 
-  @Test func `the decoded lines do not depend on the pieces in which a stream arrives`() throws {
+  @Test func `the decoder of a line stream gives the same lines for any pieces in which the stream arrives`() throws {
     var random = SeededRandom(seed: 25)
     let parts = ["\n", "\n", "\r\n", "\r", "a", "{}", "\u{E9}", "\u{FEFF}"]
     for _ in 0..<1_000 {

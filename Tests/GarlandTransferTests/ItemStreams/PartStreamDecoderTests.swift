@@ -71,7 +71,7 @@ import Testing
       // The body ends without a last boundary.
       ("--b\r\n\r\none\r\n--b", []), ("", []), ("--b--", []), ("text", []),
     ] as [(String, [Part])])
-  func `a part of a multipart stream ends at its boundary, whatever the pieces in which the stream arrives`(_ text: String, _ parts: [Part])
+  func `a part of a multipart stream ends at its boundary even if the boundary arrives in pieces`(_ text: String, _ parts: [Part])
     throws
   {
     let bytes = Array(text.utf8)
@@ -86,12 +86,12 @@ import Testing
     #expect(try Self.parts(text).map(\.body) == ["1\r\n--b\r\n", "2"])
   }
 
-  @Test func `a part with a Content-Length is complete before the next boundary arrives`() throws {
+  @Test func `a part of a multipart stream that has a Content-Length is complete before the next boundary arrives`() throws {
     #expect(try Self.parts("--b\r\nContent-Length: 3\r\n\r\none") == [Part("one", "Content-Length: 3")])
     #expect(try Self.parts("--b\r\nContent-Length: 0\r\n\r\n") == [Part("", "Content-Length: 0")])
   }
 
-  @Test func `a part is refused if its Content-Length is too small or too large`() {
+  @Test func `a multipart stream is refused if the Content-Length of a part is too small or too large`() {
     for length in [1, 6] {
       #expect(throws: PartStreamDecoder.Fault.wrongLength(Int64(length))) {
         try Self.parts("--b\r\nContent-Length: \(length)\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--")
@@ -100,23 +100,23 @@ import Testing
   }
 
   @Test(arguments: ["x", "-1", "99999999999999999999", ""])
-  func `an invalid Content-Length of a part is ignored`(_ length: String) throws {
+  func `an invalid Content-Length of a part in a multipart stream is ignored`(_ length: String) throws {
     #expect(try Self.parts("--b\r\nContent-Length: \(length)\r\n\r\none\r\n--b--").map(\.body) == ["one"])
   }
 
-  @Test func `a boundary that begins with hyphens in the Content-Type is found in the body`() throws {
+  @Test func `a multipart stream is split even if the server repeats the two hyphens of a boundary in the Content-Type`() throws {
     let text = "--frame\r\n\r\none\r\n--frame\r\n\r\ntwo\r\n--frame--"
     #expect(try Self.parts(text, boundary: "--frame").map(\.body) == ["one", "two"])
     let exact = "----frame\r\n\r\none\r\n--frame\r\n\r\n----frame--"
     #expect(try Self.parts(exact, boundary: "--frame").map(\.body) == ["one\r\n--frame\r\n"])
   }
 
-  @Test func `a line in the header of a part is refused if it is not a header field`() {
+  @Test func `a multipart stream is refused if the header of a part has a line that is not a header field`() {
     #expect(throws: PartStreamDecoder.Fault.noField("A")) { try Self.parts("--b\r\nA\r\n\r\none\r\n--b--") }
     #expect(throws: PartStreamDecoder.Fault.noField("a b: 1")) { try Self.parts("--b\r\na b: 1\r\n\r\n") }
   }
 
-  @Test func `a part header without an end is refused when it exceeds the size limit, in one line or in many lines`() {
+  @Test func `a part whose header has no end is refused when the header exceeds the size limit`() {
     for head in [String(repeating: "x", count: 70_000), String(repeating: "A: 1\r\n", count: 14_000)] {
       #expect(throws: PartStreamDecoder.Fault.headTooLong(limit: 65_536)) { try Self.parts("--b\r\n" + head) }
     }
@@ -127,14 +127,14 @@ import Testing
       ("--b\r\n\r\none", true), ("--b\r\nA: 1\r\n", true), ("--b\r\n\r\none\r\n--b\r\n", false), ("--b\r\n\r\none\r\n--b--", false),
       ("--b\r\nContent-Length: 3\r\n\r\non", true), ("--b\r\nContent-Length: 3\r\n\r\none", false), ("text", false),
     ])
-  func `after the end of a multipart body, the decoder knows whether a part was incomplete`(_ text: String, _ isInPart: Bool) throws {
+  func `the decoder of a multipart stream knows at the end whether the last part was incomplete`(_ text: String, _ isInPart: Bool) throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array(text.utf8), &decoder)
     #expect(decoder.isInPart == isInPart)
     #expect(decoder.hasBoundary == text.hasPrefix("--b"))
   }
 
-  @Test func `after the last boundary, the decoder of a multipart stream is closed`() throws {
+  @Test func `the decoder of a multipart stream knows after the last boundary that the stream is complete`() throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array("--b\r\n\r\none\r\n--b--".utf8), &decoder)
     #expect(decoder.isClosed)
@@ -146,13 +146,13 @@ import Testing
       ("multipart/x-mixed-replace;boundary=--b", "--b"), ("multipart/mixed", nil), ("multipart/mixed; boundary=", nil),
       ("multipart/mixed; boundary=\(String(repeating: "x", count: 201))", nil),
     ] as [(String, String?)])
-  func `the boundary is read from the parameter of the Content-Type`(_ type: String, _ boundary: String?) {
+  func `the boundary of a multipart stream is read from the Content-Type`(_ type: String, _ boundary: String?) {
     #expect(PartStreamDecoder.boundary(ofContentType: type) == boundary)
   }
 
   /// Decodes 2,000 random bodies of the bytes that have a meaning: each in one piece, byte by byte, and divided
   /// in ten other ways.
-  @Test func `the decoded parts do not depend on the pieces in which a stream arrives`() throws {
+  @Test func `the decoder of a multipart stream gives the same parts for any pieces in which the stream arrives`() throws {
     var random = SeededRandom(seed: 26)
     let words = ["--b", "--b", "--", "b", "-", "\r\n", "\r\n", "\r\n\r\n", "\n", "\r", " ", "A: 1", "Content-Length: 2", "x", "\u{E9}"]
     func outcome(_ bytes: [UInt8], _ pieces: [Int]) -> Result<[Part], PartStreamDecoder.Fault> {

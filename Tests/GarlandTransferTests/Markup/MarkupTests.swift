@@ -37,7 +37,7 @@ import Testing
     "", "   ", "<a>", "<a></b>", "<a>&b;</a>", "<a/><b/>", "text", "<!DOCTYPE a [<!ENTITY b 'x'>]><a>&b;</a>",
     "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
   ])
-  func `invalid XML and XML with entities are refused`(_ text: String) {
+  func `invalid XML, and XML that declares entities, are refused`(_ text: String) {
     #expect(throws: NetworkingError.Serialization.self) { try MarkupDocument(xml: Array(text.utf8)) }
   }
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `invalid HTML is parsed in the same way as by a browser`() throws {
+  @Test func `HTML with missing end tags is parsed in the same way as by a browser`() throws {
     let document = try MarkupDocument(html: Array("<title>x</title><P>one<p>tw&ouml; &lt; <b>b<i>c</b>".utf8), charset: "utf-8")
     #expect(try document.select("//p").nodes.map(\.text) == ["one", "twö < bc"])
     #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
@@ -96,15 +96,16 @@ import Testing
   @Test(arguments: [
     ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "49999"), ("count(//p | //p/text())", "100600"),
     ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "50299"),
-  ]) func `if several steps of an XPath reach the same node, the node is in the result once`(_ expression: String, _ result: String) throws
-  {
+  ]) func `if an XPath expression reaches the same node in several ways, the node is in the result once`(
+    _ expression: String, _ result: String
+  ) throws {
     let nested = String(repeating: "<div>", count: 200) + "<p>x</p>" + String(repeating: "</div>", count: 200)
     let rows = (0..<50_000).map { "<p>\($0)</p>" }.joined()
     let text = "<html><body>\(String(repeating: nested, count: 300))<div>\(rows)</div><b>y</b></body></html>"
     #expect(try MarkupDocument(html: Array(text.utf8)).select(expression).text == result)
   }
 
-  @Test func `the text that an XPath expression creates is limited in size`() throws {
+  @Test func `an XPath expression that creates more than 64 MiB of text gives an error`() throws {
     let document = try MarkupDocument(xml: Array("<a>\(String(repeating: "x", count: 1 << 20))</a>".utf8))
     let expression = "string-length(concat(\(Array(repeating: "/", count: 100).joined(separator: ","))))"
     #expect(throws: XPathError(expression, "it makes more than 64 MiB of text during its evaluation")) {
@@ -141,14 +142,14 @@ import Testing
   @Test(arguments: [
     "<!-- <b ATTRIBUTES --><a/>", "<a><![CDATA[<b ATTRIBUTES ]]></a>", "<a><?p <b ATTRIBUTES ?></a>", "<a x=\"<b ATTRIBUTES\"/>",
     "<a>b ATTRIBUTES</a>",
-  ]) func `text outside of tags that looks like many attributes is accepted`(_ pattern: String) throws {
+  ]) func `HTML or XML text outside of tags that looks like 10,000 attributes is accepted`(_ pattern: String) throws {
     let attributes = (0..<10_001).map { "a\($0)='1'" }.joined(separator: " ")
     let text = Array(pattern.split(separator: "ATTRIBUTES").joined(separator: attributes).utf8)
     if !pattern.contains("CDATA") { _ = try MarkupDocument(html: text) }
     if !pattern.contains("x=") { _ = try MarkupDocument(xml: text) }
   }
 
-  @Test(arguments: ["script", "STYLE"]) func `text in an HTML script that looks like many attributes is accepted`(_ name: String) throws {
+  @Test(arguments: ["script", "STYLE"]) func `text in an HTML script that looks like 10,000 attributes is accepted`(_ name: String) throws {
     let words = (0..<10_001).map { "a\($0)" }.joined(separator: " ")
     let page = try MarkupDocument(html: Array("<\(name)>if (a <b \(words)) c</\(name)><p>x</p>".utf8))
     #expect(try page.select("//p").text == "x")

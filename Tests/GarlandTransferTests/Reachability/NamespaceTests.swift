@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `a request waits until there is a route to its address`() async throws {
+  @Test func `a request to an address without a network route waits until the route exists`() async throws {
     #expect(
       try await lines(of: "waits") == [
         "waits: no route to 10.9.0.1", "finished: well", "answer: there",
@@ -47,12 +47,12 @@ import Testing
       ])
   }
 
-  @Test func `a request to a host name waits until there is a default route`() async throws {
+  @Test func `a request to a host name waits until the machine has a default route`() async throws {
     #expect(
       try await lines(of: "waits-name") == ["waits: this machine has no default route", "finished: well", "answer: there"])
   }
 
-  @Test func `a request that waits for a route ends at its deadline or when it is cancelled`() async throws {
+  @Test func `a request that waits for a network route ends at its deadline or when it is cancelled`() async throws {
     #expect(
       try await lines(of: "waits-deadline") == [
         "waits: no route to 10.9.0.1", "finished: timed out after 200 ms while connecting",
@@ -60,7 +60,7 @@ import Testing
       ])
   }
 
-  @Test func `a probe tries both IP versions`() async throws {
+  @Test func `a reachability check tries both IP versions`() async throws {
     #expect(
       try await lines(of: "probes") == [
         "http://both.test/: reached by IPv4 10.9.0.1; not by IPv6 ::1: connection refused",

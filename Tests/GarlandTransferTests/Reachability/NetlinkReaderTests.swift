@@ -68,7 +68,7 @@ import Testing
     #expect(!third.isDefault && third.kind == .refused && third.isIPv6)
   }
 
-  @Test func `a route with a prefix of few bits is a default route`() {
+  @Test func `a network route whose prefix has only a few bits counts as a default route`() {
     for (family, bits, isDefault) in [
       (AF_INET, 0, true), (AF_INET, 1, true), (AF_INET, 8, false), (AF_INET6, 3, true), (AF_INET6, 64, false),
     ] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `dead next hops of a route are omitted`() {
+  @Test func `next hops of a network route that the kernel marks as dead are ignored`() {
     func hop(_ index: Int32, flags: UInt8) -> [UInt8] {
       let gateway = Kernel.attribute(garland_rta_gateway, [10, 0, 0, 1])
       return Kernel.bytes(UInt16(8 + gateway.count)) + [flags, 0] + Kernel.bytes(index) + gateway

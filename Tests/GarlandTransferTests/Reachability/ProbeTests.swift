@@ -20,7 +20,9 @@ import TransferTestSupport
     ("[::1]:80", "::1", 80, false), ("https://[2001:DB8::1]/", "2001:db8::1", 443, true),
     ("BÜCHER.example:1", "xn--bcher-kva.example", 1, false),
   ])
-  func `a probe target is parsed from a URL or host and port`(_ text: String, _ host: String, _ port: Int, _ isSecure: Bool) throws {
+  func `the target of a reachability check is parsed from a URL or from host and port`(
+    _ text: String, _ host: String, _ port: Int, _ isSecure: Bool
+  ) throws {
     let target = try ProbeTarget(text)
     #expect(target.host == host && target.port == port && target.isSecure == isSecure)
     #expect(!target.description.contains("u:p"))
@@ -33,14 +35,14 @@ import TransferTestSupport
     ("a b:1", "is not a host name"),
     ("[zz]:1", "is not an IPv6 address"), ("", "there is no port"),
   ])
-  func `an invalid probe target is refused with its reason`(_ text: String, _ words: String) {
+  func `an invalid target of a reachability check is refused with an error that contains the reason`(_ text: String, _ words: String) {
     let error = #expect(throws: ProbeTargetError.self) { try ProbeTarget(text) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
   // MARK: Against servers
 
-  @Test func `a probe reports each phase and the response status`() async throws {
+  @Test func `a reachability check reports each phase of the connection and the response status`() async throws {
     let nginx = try NginxServer.shared()
     let report = await probe { $0.tls.authorities = nginx.certificates.authority }.run(try ProbeTarget(nginx.secureURL + "/status/404"))
     #expect(report.isReachable, "\(report.summary)")
@@ -51,7 +53,7 @@ import TransferTestSupport
     #expect(path.connect != nil && path.secure != nil && path.answer != nil)
   }
 
-  @Test func `a probe stops after the requested phase`() async throws {
+  @Test func `a reachability check that stops at the connection sends no request`() async throws {
     let nginx = try NginxServer.shared()
     let report = await probe { $0.tls.authorities = nginx.certificates.authority }
       .run(try ProbeTarget(nginx.secureURL + "/"), depth: .connection)
@@ -65,7 +67,7 @@ import TransferTestSupport
     #expect(seen.all.joined().isEmpty)
   }
 
-  @Test func `a reachability probe does not read the body of the response`() async throws {
+  @Test func `a reachability check does not read the body of the response`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -75,7 +77,7 @@ import TransferTestSupport
     #expect(report.paths.first?.status == 200)
   }
 
-  @Test func `a probe reports a refused connection`() async throws {
+  @Test func `a reachability check reports a refused connection`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let report = await probe().run(try ProbeTarget("127.0.0.1:\(nobody.number)"))
@@ -84,7 +86,7 @@ import TransferTestSupport
     #expect(report.paths.first?.connect == nil)
   }
 
-  @Test func `a probe reports a server that does not speak HTTP`() async throws {
+  @Test func `a reachability check reports a server that does not speak HTTP`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let resetting = try RawServer { connection in
       _ = connection.readHead()
@@ -102,7 +104,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a probe reports the reason for a TLS failure`() async throws {
+  @Test func `a reachability check reports the reason for a TLS failure`() async throws {
     let nginx = try NginxServer.shared()
     let plain = try RawServer { connection in
       connection.send(Self.hello)
@@ -123,14 +125,14 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the error of a probe that times out names the phase`() async throws {
+  @Test func `if a reachability check times out, its report names the phase`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let report = await probe(limit: .seconds(3)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
     #expect(report.failure == .timedOut(.securing, after: .seconds(3)))
     #expect(report.paths.first?.connect != nil)
   }
 
-  @Test func `a probe uses the configured proxy and reports the proxy's failures`() async throws {
+  @Test func `a reachability check uses the configured proxy and reports the proxy's failures`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.secureURL).port)
     let tunnel = try TunnelProxy(to: UInt16(port))
@@ -152,7 +154,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a probe uses the resolve, connect and socket settings`() async throws {
+  @Test func `a reachability check uses the same overrides of addresses and sockets as a request`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.url).port)
     let nobody = ReservedPort()
@@ -172,7 +174,7 @@ import TransferTestSupport
     #expect(missing.failure != nil)
   }
 
-  @Test func `a probe reports a host name that can't be resolved`() async throws {
+  @Test func `a reachability check reports a host name that can't be resolved`() async throws {
     let resolver = NameResolver(
       files: ResolverFiles(hostsPath: "/dev/null", configurationPath: "/dev/null"),
       question: NameserverQuestion(patience: .milliseconds(10), port: LoopbackPort.free()),
@@ -184,7 +186,7 @@ import TransferTestSupport
     #expect(report.summary.hasPrefix("could not resolve the host name shop.invalid: "))
   }
 
-  @Test func `a probe ends when it is cancelled`() async throws {
+  @Test func `a reachability check ends when it is cancelled`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let probe = probe(limit: .seconds(3600))
     let target = try ProbeTarget(silent.url + "/")
@@ -195,7 +197,7 @@ import TransferTestSupport
 
   // MARK: Waiting
 
-  @Test func `the pauses between probes grow until the time limit is reached`() async throws {
+  @Test func `the pauses between repeated reachability checks grow until the time limit is reached`() async throws {
     let reserved = ReservedPort()
     let clock = TestClock()
     let told = Captured()
@@ -209,7 +211,7 @@ import TransferTestSupport
     withExtendedLifetime(reserved) {}
   }
 
-  @Test func `with a time limit of zero, a host is probed once`() async throws {
+  @Test func `with a time limit of zero, the reachability of a host is checked once`() async throws {
     let clock = TestClock()
     let reports = await ReachabilityWait(probe: probe(), limit: .zero, clock: clock.session).run([try ProbeTarget("127.0.0.1:1")])
     #expect(reports.map(\.isReachable) == [false] && clock.waits.isEmpty)
@@ -217,7 +219,7 @@ import TransferTestSupport
 
   // MARK: Words
 
-  @Test func `if a probe fails on all addresses, it reports the failure of the attempt that reached the latest phase`() throws {
+  @Test func `if a reachability check fails at every address, it reports the failure at the latest phase`() throws {
     var six = ProbePath(.ipv6, address: "::1")
     six.failure = .noRoute(detail: "Network is unreachable")
     var four = ProbePath(.ipv4, address: "127.0.0.1")

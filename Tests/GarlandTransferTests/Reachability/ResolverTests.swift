@@ -53,7 +53,7 @@ import TransferTestSupport
   private let address: [UInt8] = [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 1]
   private let alias: [UInt8] = [0xC0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 4, 1, 0x62, 0xC0, 14]
 
-  @Test func `a DNS response tells whether a name has an address, or is reported as malformed`() throws {
+  @Test func `a DNS response is read as an address, no address, no such name, an error or malformed`() throws {
     #expect(DNSMessage.verdict(of: try answer(records: [alias, address]), id: 7) == .hasAddress)
     #expect(DNSMessage.verdict(of: try answer(records: [alias]), id: 7) == .noAddress)
     #expect(DNSMessage.verdict(of: try answer(), id: 7) == .noAddress)
@@ -90,7 +90,7 @@ import TransferTestSupport
     return NameResolver(files: files, question: question, system: system)
   }
 
-  @Test func `the error of a failed lookup distinguishes an unknown name from a silent server`() async throws {
+  @Test func `the error of a failed name lookup distinguishes an unknown name from a nameserver that does not respond`() async throws {
     for (code, kind) in [(EAI_NONAME, NameFailure.Kind.notFound), (EAI_AGAIN, .unanswered), (-5, .noAddress)] {
       let lookup = try await resolver { _, _ in .failure(code: code, number: 0) }.lookUp("x.test")
       guard case .failure(let failure) = lookup.outcome else {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StreamQueueTests {
   private static let read = StreamQueue.Operation.read(minimum: 1, maximum: 2)
 
-  @Test func `in the queue of a stream, reads do not wait for writes, and writes do not wait for reads`() {
+  @Test func `on a TCP stream, reads do not wait for writes, and writes do not wait for reads`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(Self.read, id: 2)
@@ -22,7 +22,7 @@ import Testing
     #expect(queue.currentRead == nil && queue.currentWrite == nil)
   }
 
-  @Test func `in the queue of a stream, a handshake waits for earlier operations and blocks later operations`() {
+  @Test func `on a TCP stream, a TLS handshake waits for earlier operations, and later operations wait for the handshake`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1]), id: 2)
@@ -53,7 +53,7 @@ import Testing
     #expect(queue.currentWrite?.id == 6)
   }
 
-  @Test func `removing an operation from the queue of a stream returns whether the operation had begun`() {
+  @Test func `cancelling an operation of a TCP stream returns whether the operation had begun`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1, 2]), id: 2)

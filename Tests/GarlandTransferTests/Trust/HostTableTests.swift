@@ -20,7 +20,7 @@ import Testing
       ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("xn--bcher-kva.example", "bücher.example"), ("a.xn--bcher-kva.example", nil),
       ("example.com.evil.test", nil),
     ] as [(String, String?)])
-  func `of several host patterns in the trust settings, the most specific one that matches the host is used`(
+  func `if several host patterns in the trust settings match a host, the most specific pattern is used`(
     _ host: String, _ pattern: String?
   ) throws {
     let patterns = ["EXAMPLE.com", "*.example.com", "api.example.com.", "*.API.example.com", "127.0.0.1", "::1", "bücher.example"]
@@ -42,7 +42,7 @@ import Testing
     #expect(throws: TrustConfigurationError.repeatedHost("[::1]")) { try ServerTrustManager(["::1": .default, "[::1]": .default]) }
   }
 
-  @Test func `trust evaluation of a host is disabled if all its evaluators are disabled`() throws {
+  @Test func `if all trust evaluators of a host are disabled, its certificates are not verified`() throws {
     #expect(HostTrust([.disabled]).isDisabled)
     #expect(HostTrust([CompositeTrustEvaluator(DisabledTrustEvaluator(), DisabledTrustEvaluator())]).isDisabled)
     #expect(!HostTrust([CompositeTrustEvaluator()]).isDisabled)

@@ -34,7 +34,7 @@ import Testing
     #expect(throws: URLReferenceError.self) { try URLReference(text) }
   }
 
-  @Test func `origins are compared by scheme, host and port`() throws {
+  @Test func `two URLs have the same origin only if scheme, host and port are equal`() throws {
     #expect(try URLReference("https://H/a").origin == URLReference("https://h:443/b").origin)
     #expect(try URLReference("https://h/").origin != URLReference("http://h/").origin)
     #expect(try URLReference("http://h/").origin != URLReference("http://h:81/").origin)

@@ -22,12 +22,12 @@ import Testing
       ("f5808080", false), ("f8888080", false), ("fe", false), ("ff", false), ("e28228a1", false), ("6161616161616161c3", false),
       ("61616161616161c3a9616161616161616161", true),
     ])
-  func `UTF-8 with overlong forms or surrogates is invalid`(_ bytes: String, _ isValid: Bool) throws {
+  func `the UTF-8 validator refuses overlong forms and surrogates`(_ bytes: String, _ isValid: Bool) throws {
     let bytes = try Hex.decode(bytes)
     for pieces in 1...max(1, bytes.count) { #expect(Self.isValid(bytes, pieces: pieces) == isValid) }
   }
 
-  @Test func `random bytes are valid UTF-8 exactly if the standard library says so`() {
+  @Test func `the UTF-8 validator accepts random bytes exactly if Swift's standard library accepts them`() {
     var random = SeededRandom(seed: 7)
     let interesting: [UInt8] = [0x41, 0x80, 0x9F, 0xA0, 0xBF, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xFF]
     for _ in 0..<20_000 {

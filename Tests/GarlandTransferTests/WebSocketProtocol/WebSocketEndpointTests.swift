@@ -26,7 +26,7 @@ import Testing
     var isInMessage: Bool { endpoint.isInMessage }
   }
 
-  @Test func `a message is sent as one masked frame`() throws {
+  @Test func `a WebSocket client sends a message as one masked frame`() throws {
     let peer = try Peer(mask: 0x37FA_213D)
     #expect(peer.send(.text("Hello")))
     // The examples of RFC 6455, section 5.7.
@@ -36,20 +36,20 @@ import Testing
 
   @Test(
     arguments: [(125, [0x82, 0xFD]), (126, [0x82, 0xFE, 0, 126]), (65_536, [0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 0])] as [(Int, [UInt8])])
-  func `the length of a frame is encoded in as few bytes as possible`(_ size: Int, _ head: [UInt8]) throws {
+  func `the length of a WebSocket frame is encoded in as few bytes as possible`(_ size: Int, _ head: [UInt8]) throws {
     let peer = try Peer()
     peer.send(.binary(Array(repeating: 0, count: size)))
     let output = peer.output()
     #expect(Array(output.prefix(head.count)) == head && output.count == head.count + 4 + size)
   }
 
-  @Test func `a compressed message is shorter and has the compression bit set`() throws {
+  @Test func `a compressed WebSocket message is shorter and has the compression bit set`() throws {
     let peer = try Peer(deflate: WebSocketDeflate())
     peer.send(.text("Hello"))
     #expect(peer.output() == [0xC1, 0x87, 0, 0, 0, 0, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00])
   }
 
-  @Test func `if the compression window is too small for zlib, messages are sent uncompressed`() throws {
+  @Test func `if the WebSocket server requires a compression window too small for zlib, messages are sent uncompressed`() throws {
     var deflate = WebSocketDeflate()
     deflate.clientWindowBits = 8
     let peer = try Peer(deflate: deflate)
@@ -57,13 +57,13 @@ import Testing
     #expect(peer.output().prefix(2) == [0x81, 0x85])
   }
 
-  @Test func `a ping is answered by a pong with its payload, also between the fragments of a message`() throws {
+  @Test func `a WebSocket ping is answered by a pong with its payload, also between the fragments of a message`() throws {
     let peer = try Peer()
     #expect(peer.receive([0x01, 0x01, 0x61, 0x89, 0x01, 0x07, 0x80, 0x01, 0x62]) == [.message(.text("ab"))])
     #expect(peer.output() == [0x8A, 0x81, 0, 0, 0, 0, 0x07])
   }
 
-  @Test func `a close frame is answered with the same code, and no frame is sent afterwards`() throws {
+  @Test func `a WebSocket close frame is answered with the same code, and no frame is sent afterwards`() throws {
     let peer = try Peer()
     #expect(peer.receive([0x88, 0x03, 0x0B, 0xB8, 0x78, 0x81, 0x00]) == [.closed(WebSocketClose(.init(rawValue: 3000), reason: "x"))])
     #expect(peer.output() == [0x88, 0x82, 0, 0, 0, 0, 0x0B, 0xB8])
@@ -72,7 +72,7 @@ import Testing
     #expect(peer.output().isEmpty)
   }
 
-  @Test func `after a close frame is sent, messages are still received until the peer answers the close frame`() throws {
+  @Test func `after a WebSocket close frame is sent, messages are still received until the peer answers`() throws {
     let peer = try Peer()
     peer.close(WebSocketClose(.normal, reason: "bye"))
     #expect(peer.output() == [0x88, 0x85, 0, 0, 0, 0, 0x03, 0xE8] + Array("bye".utf8))
@@ -82,7 +82,7 @@ import Testing
     #expect(peer.output().isEmpty)
   }
 
-  @Test func `a protocol violation is answered with a close frame after the earlier messages are delivered`() throws {
+  @Test func `a violation of the WebSocket protocol is answered with a close frame after earlier messages are delivered`() throws {
     let peer = try Peer()
     let events = peer.receive([0x81, 0x01, 0x61, 0x89, 0x00, 0x83, 0x00, 0x81, 0x00])
     #expect(events == [.message(.text("a")), .failed(WebSocketViolation(.protocolError, "a frame with the reserved opcode 3"))])
@@ -90,13 +90,13 @@ import Testing
     #expect(peer.receive([0x81, 0x00]).isEmpty)
   }
 
-  @Test func `a close reason is cut to at most 123 bytes, but not in the middle of a character`() throws {
+  @Test func `a WebSocket close reason is cut to at most 123 bytes, but not in the middle of a character`() throws {
     let peer = try Peer()
     peer.close(WebSocketClose(.normal, reason: String(repeating: "\u{E9}", count: 100)))
     #expect(peer.output().count == 2 + 4 + 2 + 122)
   }
 
-  @Test func `after the end of a connection, the endpoint knows whether a message was incomplete`() throws {
+  @Test func `after the end of a WebSocket connection, the endpoint knows whether the last message was incomplete`() throws {
     for (bytes, isInMessage) in [([0x81], true), ([0x81, 0x02, 0x61], true), ([0x01, 0x01, 0x61], true), ([0x81, 0x01, 0x61], false)]
       as [([UInt8], Bool)]
     {

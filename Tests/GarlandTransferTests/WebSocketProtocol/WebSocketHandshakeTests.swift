@@ -88,7 +88,7 @@ import Testing
     #expect(Self.check(fields) == .failure(WebSocketUpgradeFailure(detail)))
   }
 
-  @Test func `an extension in the handshake response is refused if none was offered`() {
+  @Test func `a WebSocket handshake response is refused if it has an extension that was not offered`() {
     let plain = WebSocketHandshake(nonce: Array("the sample nonce".utf8), subprotocols: [], offersDeflate: false)
     #expect(
       Self.check(["Sec-WebSocket-Extensions": "permessage-deflate"], plain)

@@ -56,7 +56,9 @@ import Testing
       ("88 05 03 e8 62 79 65", false, [.close(WebSocketClose(.normal, reason: "bye"))]),
       ("81 00 82 00", false, [text(""), .message(.binary([]))]),
     ] as [(String, Bool, [Item])])
-  func `frames are joined to messages, however the bytes are split into pieces`(_ frames: String, _ masked: Bool, _ items: [Item]) throws {
+  func `WebSocket frames are joined to messages for any pieces in which the bytes arrive`(_ frames: String, _ masked: Bool, _ items: [Item])
+    throws
+  {
     let bytes = try Self.hex(frames)
     for pieces in [[], Array(repeating: 1, count: bytes.count), [3, 4]] {
       let found = Self.items(bytes, pieces: pieces, masked: masked)
@@ -78,7 +80,8 @@ import Testing
       ("c1 0d f2 48 05 00 00 00 ff ff ca c9 c9 07 00", ["Hello"]),
       ("c1 01 00 81 01 78", ["", "x"]),
     ] as [(String, [String])])
-  func `compressed messages are decompressed, however the bytes are split into pieces`(_ frames: String, _ texts: [String]) throws {
+  func `compressed WebSocket messages are decompressed for any pieces in which the bytes arrive`(_ frames: String, _ texts: [String]) throws
+  {
     let bytes = try Self.hex(frames)
     for pieces in [[], Array(repeating: 1, count: bytes.count)] {
       let found = Self.items(bytes, pieces: pieces, deflate: WebSocketDeflate())
@@ -86,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `without context takeover, a compressed message that refers to the previous message is refused`() throws {
+  @Test func `without context takeover, a compressed WebSocket message that refers to the previous one is refused`() throws {
     var deflate = WebSocketDeflate()
     deflate.serverKeepsContext = false
     let found = Self.items(try Self.hex("c1 07 f2 48 cd c9 c9 07 00 c1 05 f2 00 11 00 00"), deflate: deflate)
@@ -116,7 +119,9 @@ import Testing
       ("81 01 c3", 1007, "a text that is not UTF-8"),
       ("82 7e 04 01", 1009, "a message of more than 1024 bytes"),
     ] as [(String, UInt16, String)])
-  func `a protocol violation ends the connection with its close code`(_ frames: String, _ code: UInt16, _ detail: String) throws {
+  func `a violation of the WebSocket protocol ends the connection with the close code of the violation`(
+    _ frames: String, _ code: UInt16, _ detail: String
+  ) throws {
     let bytes = try Self.hex(frames)
     for pieces in [[], Array(repeating: 1, count: bytes.count)] {
       let found = Self.items(bytes, pieces: pieces, limit: 1_024)
@@ -125,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `the size limit of a message counts all its fragments after decompression`() throws {
+  @Test func `the size limit of a WebSocket message applies to all its fragments together after decompression`() throws {
     let fragments = try Self.hex("02 04 00 00 00 00 80 05")
     #expect(Self.items(fragments, limit: 8).violation?.code == .messageTooBig)
     let bomb = try #require(MessageDeflater(windowBits: 15, keepsContext: true)).compress(zeros: 1 << 20)
@@ -135,11 +140,11 @@ import Testing
     #expect(Self.items(frame + bomb, limit: 1 << 20, deflate: WebSocketDeflate()).violation == nil)
   }
 
-  @Test func `invalid UTF-8 in a text message is refused before its frame is complete`() throws {
+  @Test func `invalid UTF-8 in a WebSocket text message is refused before its frame is complete`() throws {
     #expect(Self.items(try Self.hex("81 7e ff ff 41 ff")).violation?.code == .invalidPayload)
   }
 
-  @Test func `the receiver decodes the messages of the sender, with or without compression, in pieces of any size`() throws {
+  @Test func `WebSocket messages are received as they were sent, with or without compression, in pieces of any size`() throws {
     var random = SeededRandom(seed: 24)
     for bits in [0, 9, 12, 15] {
       for keepsContext in [true, false] {

@@ -25,7 +25,9 @@ import TransferTestSupport
     connection.cancel()
   }
 
-  @Test(arguments: AutobahnCase.all) func `an echo client behaves as each case of the Autobahn test suite expects`(_ autobahn: AutobahnCase)
+  @Test(arguments: AutobahnCase.all) func `a WebSocket client that echoes messages passes each case of the Autobahn test suite`(
+    _ autobahn: AutobahnCase
+  )
     async throws
   {
     let (results, add) = AsyncStream.makeStream(of: [Frame].self)
@@ -47,7 +49,7 @@ import TransferTestSupport
     #expect(await iterator.next() == autobahn.reaction)
   }
 
-  @Test func `an empty close frame is answered by an empty close frame (7.3.1)`() async throws {
+  @Test func `an empty WebSocket close frame is answered by an empty close frame (Autobahn case 7.3.1)`() async throws {
     let (results, add) = AsyncStream.makeStream(of: Frame?.self)
     let server = try FrameServer { peer in
       peer.send(Frame(8, []))
@@ -78,7 +80,9 @@ import TransferTestSupport
   ]
 
   @Test(arguments: sections)
-  func `compressed Autobahn messages of all sizes are echoed`(_ id: String, _ content: AutobahnContent, _ parameters: String) async throws {
+  func `a WebSocket client echoes the compressed messages of all sizes in the Autobahn test suite`(
+    _ id: String, _ content: AutobahnContent, _ parameters: String
+  ) async throws {
     let rounds = DeepTests.rounds(100, otherwise: 2)
     let problems = Mutex<[String]>([])
     let (ends, end) = AsyncStream.makeStream(of: Void.self)

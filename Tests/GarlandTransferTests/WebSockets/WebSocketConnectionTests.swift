@@ -10,7 +10,7 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(15))) struct WebSocketConnectionTests {
   typealias Frame = FrameServer.Frame
 
-  @Test func `if a pong arrives after unread messages, the connection stays open`() async throws {
+  @Test func `if a pong arrives after unread messages, the WebSocket connection stays open`() async throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
     let (pings, add) = AsyncStream.makeStream(of: Void.self)
     let server = try FrameServer { peer in
@@ -70,7 +70,7 @@ import TransferTestSupport
 
   /// The client's close frame waits behind a large message, because the server reads nothing before the cancellation.
   @Test(arguments: [Frame(8, AutobahnCase.code(1000)), Frame(3, [])])
-  func `if a connection is cancelled before its close frame is written, the close frame is still sent`(frame: Frame) async throws {
+  func `if a WebSocket connection is cancelled before its close frame is written, the frame is still sent`(frame: Frame) async throws {
     let (sending, cancelled) = (TestGate(), TestGate())
     let (results, add) = AsyncStream.makeStream(of: [UInt8].self)
     let server = try FrameServer { peer in
@@ -114,7 +114,7 @@ import TransferTestSupport
     _ = await message.result
   }
 
-  @Test func `unread compressed messages need no more memory than the limits allow`() async throws {
+  @Test func `unread compressed WebSocket messages need no more memory than the limits allow`() async throws {
     // 2,048 messages of 1 MiB, each compressed to 1 KiB.
     let deflater = try #require(MessageDeflater(windowBits: 15, keepsContext: false))
     let message = [UInt8](repeating: 0, count: 1 << 20).withUnsafeBytes { deflater.compress($0) }
@@ -132,7 +132,9 @@ import TransferTestSupport
   }
 
   @Test(arguments: [NetworkingError.Timeout.Limit.idle, .deadline])
-  func `a timeout of a WebSocket handshake names the limit that the request sets`(_ limit: NetworkingError.Timeout.Limit) async throws {
+  func `if a WebSocket handshake times out, the error names the time limit that was reached`(_ limit: NetworkingError.Timeout.Limit)
+    async throws
+  {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 101 ")
