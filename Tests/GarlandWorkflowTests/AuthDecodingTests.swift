@@ -31,7 +31,7 @@ import Testing
     #expect(workflow != nil, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `the steps under the key 'authorize' form a separate workflow`() throws {
+  @Test func `the steps under the key 'authorize' of an auth entry are decoded as a separate workflow`() throws {
     let (workflow, diagnostics) = Decode.document(
       """
       garland: 1

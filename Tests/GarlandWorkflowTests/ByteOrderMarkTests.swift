@@ -10,14 +10,14 @@ struct ByteOrderMarkTests {
   @Test(arguments: [
     "{garland: 1, stepz: {}}", "garland: 2\nsteps: {}", "{ garland: 1, steps: { a: { gett: /x } } }", "[1, 2]", "a: [", "é: 1",
     "garland: 1\nsteps: { a: { gett: /x } }", "",
-  ]) func `a byte order mark does not shift the columns of the first line`(_ text: String) {
+  ]) func `a byte order mark in a document does not shift the columns of the first line`(_ text: String) {
     func places(_ text: String) -> [String] {
       Decode.document(text).diagnostics.all.map { "\($0.range.map { "\($0.start.line):\($0.start.column)" } ?? "-") \($0.message)" }
     }
     #expect(places("\u{FEFF}" + text) == places(text))
   }
 
-  @Test func `a byte order mark is not shown in an excerpt, and the caret is still under the right text`() {
+  @Test func `a diagnostic does not show a byte order mark of its line, and its caret is under the right text`() {
     func shown(_ text: String) -> String {
       Decode.document(text).diagnostics.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
     }

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `if a JSON path contains a quote, the fix that marks its extract as secret quotes the path`() throws {
+  @Test func `if a JSON path contains quotes, the fix that marks its extract as secret doubles the quotes`() throws {
     let text = """
       garland: 1
       steps:

@@ -153,13 +153,13 @@ import Testing
     ("now() - '1h'", "to change a time, use a filter: `now() | add('-1h')`"), ("bas", "did you mean the variable `vars.base`?"),
     ("now() * '5m'", "convert the text to a number with `| number`; to join texts, write them side by side: `${a}${b}`"),
     ("now() / '5m'", "convert the text to a number with `| number`; to join texts, write them side by side: `${a}${b}`"),
-  ]) func `a mistake in an expression has help with the right expression`(expression: String, help: String) {
+  ]) func `the diagnostic for a frequent mistake in an expression has help with the right expression`(expression: String, help: String) {
     let decoded = Decode.document(
       "garland: 1\nvars: { base: x }\nsteps: { step: { get: 'http://h/${vars.base}', headers: { X: \"${\(expression)}\" } } }\n")
     #expect(decoded.diagnostics.all.map { $0.helps.first?.message } == [help])
   }
 
-  @Test(arguments: ["1", "yes", "'off'"]) func `if a step has a method, its key 'trace' must be true or false`(
+  @Test(arguments: ["1", "yes", "'off'"]) func `if a step has a method key such as 'get', its key 'trace' must be true or false`(
     value: String
   ) {
     let decoded = Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', trace: \(value) } }\n")
@@ -184,7 +184,7 @@ import Testing
     for key in PredicateKey.allCases { #expect(Self.everything.contains("\(key.rawValue):"), "\(key)") }
   }
 
-  @Test func `a step is merged with the defaults key by key`() throws {
+  @Test func `a step that sets some keys inherits the other keys from the document's defaults`() throws {
     let workflow = try Self.workflow(Self.everything)
     let query = try #require(workflow.step("query")).sent
     #expect(query.headers.map(\.name.value) == ["accept", "X-Trace", "X-New"])
@@ -215,7 +215,7 @@ import Testing
     #expect(workflow.step("json")?.expectations.map(\.isDefault) == [true, true])
   }
 
-  @Test func `a reference to a value stores its source range and the key whose value contains it`() throws {
+  @Test func `the decoder records the key and the position at which a step uses a value of another step`() throws {
     let workflow = try Self.workflow(Self.everything)
     let json = try #require(workflow.step("json"))
     #expect(json.references.map(\.place.key) == ["json"])
@@ -237,7 +237,7 @@ import Testing
 
   /// The nodes of a large document are released while it is decoded; the decoded values do not
   /// refer to them.
-  @Test func `source positions in a large document stay correct after its nodes are released`() throws {
+  @Test func `source positions in a large document stay correct after its YAML nodes are released from memory`() throws {
     var text = "garland: 1\ndefaults: { base_url: 'http://h' }\nsteps:\n  first: { get: /, extract: { id: $.id, other: $.other } }\n"
     for index in 0..<3_000 {
       text += "  s\(index):\n    post: /\(index)\n    headers: { A: \"tab\\t${first.id}\" }\n    body: >\n      folded\n      ${first.id}\n"
@@ -256,7 +256,7 @@ import Testing
     #expect(workflow.findings.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
-  @Test func `the decoder collects for each step the parts of its response body that later steps read`() throws {
+  @Test func `the decoder records for each step which parts of its response body later steps use`() throws {
     let workflow = try Self.workflow(
       """
       garland: 1
@@ -286,7 +286,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `if a step inherits a setting from the defaults, a reference in the setting is marked as coming from the defaults`() throws {
+  @Test func `if a setting in the document's defaults uses a step's value, the decoder records the key of the defaults`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )
@@ -296,7 +296,7 @@ import Testing
   }
 
   /// A mapping of `cache` is merged with the defaults and enables the cache; `true` and `false` leave the other settings unchanged.
-  @Test func `a cache mapping is merged with the defaults and enables the cache`() throws {
+  @Test func `a mapping under the key 'cache' of a step is merged with the defaults and enables the cache`() throws {
     func cache(_ defaults: String, _ own: String) throws -> String {
       let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")
       let cache = workflow.steps[0].sent.transport.cache
@@ -313,7 +313,7 @@ import Testing
     #expect(try cache("cache: false", "cache: {policy: protocol}") == "on - protocol")
   }
 
-  @Test func `a later source of a variable overrides an earlier one`() throws {
+  @Test func `a variable of the document is overridden by a profile, a values file or the command line`() throws {
     let text =
       "garland: 1\nvars: {a: 1, b: '${vars.a}', c: x}\nprofiles: {p: {vars: {a: 2, c: y}}}\nsteps: {s: {get: 'http://h/${vars.b}${vars.c}${vars.new | join}'}}"
     var diagnostics = DiagnosticList()
@@ -339,7 +339,7 @@ import Testing
     ("?a=1", "http://h/v1?a=1"), ("/p?x=$${y}", "http://h/v1/p?x=${y}"), ("http://z/${vars.n}", "http://z/1.50"),
     ("a/${vars.x}", "http://h/v1/a/x%2Fy%20%C3%A9"),
   ])
-  func `in a URL, the value of an expression is percent-encoded as its position in the URL requires`(_ url: String, _ expected: String)
+  func `the value of an expression in a URL is percent-encoded as its position in the URL requires`(_ url: String, _ expected: String)
     throws
   {
     let workflow = try Self.workflow(
@@ -359,7 +359,7 @@ import Testing
     #expect(context.registry.secrets == ["a%20b"])
   }
 
-  @Test func `a template that is a single expression keeps its type, and any other template becomes text`() throws {
+  @Test func `a value that is a single expression keeps its type, and a value with further text becomes text`() throws {
     let workflow = try Self.workflow(
       "garland: 1\nvars: {n: 1.50, l: [1], t: true}\nsteps:\n  a:\n    post: http://h\n    json: {whole: '${vars.n}', text: 'n=${vars.n} ${vars.t}', list: \"${vars.l}\", lit: '$${x}', asText: '${vars.n | string}', plain: 1.50, no: no}"
     )

@@ -215,7 +215,7 @@ import Testing
     if json != "k3y-s3cret" { #expect(registry.secrets.contains(json.stringValue ?? "")) }
   }
 
-  @Test func `the text around a secret in a template is not secret`() throws {
+  @Test func `a value beside a secret in the same object or list is not secret`() throws {
     #expect(try Self.evaluate("vars.mixed.user").get() == .plain("alice"))
     #expect(try Self.evaluate("[secrets.KEY, 'a'] | last").get() == .plain("a"))
     #expect(try Self.evaluate("vars.mixed").get().masked == ["user": "alice", "token": "***"])
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `if an expression reads JSON from a local file that is not JSON, its error has the code for files`() throws {
+  @Test func `if an expression needs JSON from a local file that is not JSON, the error has the code for files`() throws {
     let error = try #require(throws: EvaluationError.self) {
       try TestContext.evaluate("create.json", response: "no JSON", isLocal: true)
     }

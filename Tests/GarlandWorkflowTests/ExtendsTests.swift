@@ -10,7 +10,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `the key 'extends' merges two steps by the same rules as the defaults`() throws {
+  @Test func `a step is merged with the step that it extends in the same way as with the document's defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     "reach: http://h:5432", "listen: { path: /hook }", "listen: /hook", "call: other.yaml", "post: /x", "method: PUT, url: /x",
   ])
-  func `the action of a step replaces the action of the step that it extends`(_ action: String) {
+  func `a step with another action than the step that it extends, such as 'reach', does not inherit the action`(_ action: String) {
     let bases = [
       "get: /a, headers: { A: b }, json: 1, expect: { status: 200 }, extract: { x: $.x }, timeout: 1s, retry: 2, bearer: t, tags: [x]",
       "reach: 'http://h:80', within: 1s",
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a step that overrides only 'url' or only 'method' inherits the other key`() throws {
+  @Test func `a step that extends another and sets only 'url' or only 'method' inherits the other key`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -100,7 +100,7 @@ import Testing
     #expect(workflow.step("c")?.references.map(\.target) == [0])
   }
 
-  @Test func `an extract of a step template is reported as unused only if each step that extends the template leaves it unused`() throws {
+  @Test func `an inherited extract is reported as unused for a step if no other step uses this step's extract`() throws {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -133,7 +133,7 @@ import Testing
 
   /// Each extended step uses a part of the stack: 100,000 steps ended the process with SIGSEGV.
   @Test(arguments: [65, 1_000, 5_000], [true, false])
-  func `a chain of more than 64 steps that extend each other is refused`(_ count: Int, _ isReversed: Bool) throws {
+  func `a chain of more than 64 steps, each of which extends the next, is refused`(_ count: Int, _ isReversed: Bool) throws {
     let links = (0..<count).map { "  s\($0): { extends: s\($0 + 1) }\n" } + ["  s\(count): { get: http://h/ }\n"]
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n" + (isReversed ? links.reversed() : links).joined())
     #expect(workflow == nil)
@@ -142,7 +142,7 @@ import Testing
     #expect(error.range != nil)
   }
 
-  @Test func `in a chain of 64 steps that extend each other, the last step inherits from the first`() throws {
+  @Test func `in a chain of 64 steps, each of which extends the previous step, the last inherits from the first`() throws {
     let links = (0..<64).map { "  s\($0): { extends: s\($0 + 1) }\n" }.joined()
     let workflow = try workflow("garland: 1\nsteps:\n\(links)  s64: { get: http://h/ }\n")
     #expect(workflow.step("s0")?.sent.url.constant == "http://h/")

@@ -13,13 +13,13 @@ import Testing
   }
 
   @Test(arguments: ["a.token", "a['token']", "a[vars.n]", "a.key_1", "a.token_x"])
-  func `an extract whose name comes from a variable can be used by that name`(_ use: String) {
+  func `an extract whose name comes from a variable can be used under the variable's value`(_ use: String) {
     let steps =
       "  a: { get: http://h/, extract: { \"${vars.n}\": $.t, \"key_${vars.k}\": $.k, \"${vars.n}_x\": $.x } }\n  b: { get: \"http://h/${\(use)}\" }\n"
     #expect(messages(steps) == [])
   }
 
-  @Test func `a reference to an undefined name is refused, even in a document whose extract names contain variables`() {
+  @Test func `an undefined extract is reported even if the names of other extracts contain variables`() {
     #expect(
       messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == ["`a` has no `tokn`"])
   }

@@ -46,7 +46,7 @@ struct ExtractTypeTests {
     ("{ header: Link, matches: 'x' }", "text or a list"), ("{ json: '$.l[*]', matches: x, default: 1 }", "a number or a list"),
     ("{ cookie: c, matches: 'x', default: '${run.id} y' }", "text"), ("{ regex: x, then: raw }", "text"),
     ("{ url: x, then: \"split(',')\", default: [] }", "a list"), ("{ url: x, then: default(1) }", "text or a number"),
-  ]) func `the type of an extract follows from its filters, its pattern and its default`(_ extract: String, _ kinds: String) {
+  ]) func `the type of an extract is inferred from its filters, its pattern and its default`(_ extract: String, _ kinds: String) {
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is \(kinds) and has no `y`"])
   }
 
@@ -66,7 +66,7 @@ struct ExtractTypeTests {
     ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
     ("a.x.size", "{ url: true }", "a.x | length"), ("(a.x).length", "{ json: '$.l[*]' }", "(a.x) | length"),
     ("(a.x).first.y", "{ url: true }", "(a.x)"),
-  ]) func `if an access to an extract can never work, the fix makes the document valid`(
+  ]) func `if an expression uses an extract with the wrong type, the suggested fix makes the document valid`(
     _ wrong: String, _ extract: String, _ right: String
   ) throws {
     let document = { (expression: String) in
@@ -92,7 +92,7 @@ struct ExtractTypeTests {
       ])
   }
 
-  @Test func `an access to a member of a loop's extract needs an index or a filter`() {
+  @Test func `a member of a loop's extract can be used only with an index or a filter`() {
     let decoded = Decode.document(
       """
       garland: 1

@@ -22,13 +22,13 @@ import Testing
     #expect(try Self.message(of: "create.text | \(filter)", response: text) == "the value has more than 1000000 values in it")
   }
 
-  @Test func `url_parts refuses a query with more than 1,000,000 parameters`() throws {
+  @Test func `the filter 'url_parts' refuses a query with more than 1,000,000 parameters`() throws {
     let query = (0...SizeLimit.values).map(String.init).joined(separator: "&")
     #expect(try Self.message(of: "create.text | url_parts", response: "?\(query)") == "the value has more than 1000000 values in it")
   }
 
   @Test(arguments: ["map(item | range)", "unique(item | range)", "map(create.json | map(create.json))"])
-  func `a list is refused if its items together have more than 1,000,000 values`(_ filter: String) throws {
+  func `a filter result is refused if its items together have more than 1,000,000 values`(_ filter: String) throws {
     let list = "[\((0..<1_500).map(String.init).joined(separator: ","))]"
     #expect(try Self.message(of: "create.json | \(filter) | length", response: list) == "the value has more than 1000000 values in it")
   }

@@ -21,7 +21,7 @@ import Testing
     #"{"name": "Local", "values": [{"key": "A", "value": "1"}]}"#,
     #"{"id": "1", "values": [], "_postman_variable_scope": "globals"}"#,
   ])
-  func `a vars file that is an environment of Postman is refused`(_ text: String) {
+  func `a values file that is an environment exported from Postman is refused`(_ text: String) {
     var diagnostics = DiagnosticList()
     #expect(ValuesFile.variables(name: "e.json", bytes: Array(text.utf8), into: &diagnostics).isEmpty)
     #expect(diagnostics.all.map { $0.helps.map(\.message) } == [[ValuesFile.adviceOnPostman]])

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `each key that decides the kind of a step is listed with this kind exactly once`() {
+  @Test func `each key that decides the kind of a step belongs to exactly one kind`() {
     #expect(StepKind.all.map(\.key.rawValue).sorted() == StepKey.kinds.keys.map(\.rawValue).sorted())
     for kind in StepKind.all {
       let own = StepKey.ofKinds.keys.filter { $0.kind == kind.key }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `two names are equal in packed form only if they are equal as texts`() {
+  @Test func `two key names packed into an integer are equal only if their texts are equal`() {
     let names = (0...PackedName.longest).flatMap { count in
       (0..<max(1, count)).map { place in
         String(decoding: (0..<count).map { $0 == place ? UInt8(ascii: "b") : UInt8(ascii: "a") }, as: UTF8.self)

@@ -18,5 +18,5 @@ import Testing
   }
 
   @Test(arguments: ["", "text", "text/", "/html", "a/b/c", "te xt/html", "*/html", "a/b; x", "a/b; =1", "a/b; x y=1", "é/b", "\"a;b\"/c"])
-  func `a text with another form is no media type`(_ text: String) { #expect(MediaTypePattern(text) == nil) }
+  func `a text that is not two names separated by a slash is not a media type`(_ text: String) { #expect(MediaTypePattern(text) == nil) }
 }

@@ -295,7 +295,7 @@ import TestSupport
   }
 
   /// Each document is rejected, so that no valid document is in the golden file by accident.
-  @Test func `each mistake in the golden files makes its document invalid`() {
+  @Test func `each invalid document for the golden files is refused`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (workflow, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -304,7 +304,7 @@ import TestSupport
     }
   }
 
-  @Test func `each mistake in the golden files has a position, and its suggested fix is in the same file`() {
+  @Test func `each diagnostic in the golden files has a position, and its fix changes the same file`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")

@@ -22,7 +22,7 @@ import Testing
     // Without a quote or a brace, the parents of `secrets` are not known.
     "{\"steps\":{\"a\":{\"get\":\"http}},\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
     "{\"steps\":{\"a\":{\"get\":1},\n\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
-  ]) func `a value below a declaration of secrets is found, and the value of the next key is not`(document: String) {
+  ]) func `values under the key 'secrets' in the text of a document are found as secrets, but not those of the next key`(document: String) {
     let found = values(in: document)
     #expect(found.contains("hunter2x") && !found.contains { $0.contains("other-value") }, "\(found)")
   }
@@ -36,12 +36,12 @@ import Testing
     "{\"secrets\":[\"NAME\"],\"name\":\"other-value\"}",
     // A brace is missing, but no value is a mapping.
     "{\"steps\":{\"a\":{\"query\":{\"secrets\":\"true\"},\"foo\":\"other-value\"}}",
-  ]) func `a key secrets of a request, and a list of names, contain no values of secrets`(document: String) {
+  ]) func `a member 'secrets' of a request body, and a list of secret names, are not taken as secret values`(document: String) {
     let isEmpty = values(in: document).allSatisfy(\.isEmpty)
     #expect(isEmpty)
   }
 
-  @Test func `a very long value below secrets is left out`() {
+  @Test func `a very long value under the key 'secrets' is not taken as a secret`() {
     let long = String(repeating: "x", count: 5000)
     #expect(values(in: "secrets:\n  A: \(long)\n  B: hunter2x").allSatisfy { $0.utf8.count < 100 })
     #expect(values(in: "{\"secrets\":{\"A\":\"\(long)\",\"B\":\"hunter2x\"}}").contains("hunter2x"))

@@ -18,7 +18,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `if steps have equal expectations, each expectation reports its own source position`() throws {
+  @Test func `if two steps have equal expectations, each expectation keeps its own source position`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `expectations that contain expressions or schemas are decoded for each step`() throws {
+  func `if equal expectations contain expressions or schemas, the values that they use are recorded for each step`() throws {
     let workflow = try workflow(
       """
       garland: 1

@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: texts, ["bearer", "get", "description"])
-  func `a text that is quoted or escaped in different ways gives the same template`(
+  func `a text with expressions gives the same template whether its characters are written plainly or escaped`(
     _ text: String, _ key: String
   ) {
     let plain = Decode.document(document(key, "\"\(text)\""))

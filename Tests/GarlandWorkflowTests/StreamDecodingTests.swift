@@ -58,7 +58,7 @@ import Testing
     ("get: 'http://h/', within: 1s", "`within` sets how long `reach` waits, but the step has no `reach`"),
     ("get: 'http://h/', talk: [send: { text: a }]", "`talk` is for messages of a `websocket`, but the step has no `websocket`"),
   ])
-  func `a key that belongs to another kind of step is reported once`(_ step: String, _ message: String) {
+  func `a step with a key of another kind of step gives a single error`(_ step: String, _ message: String) {
     #expect(Decode.document("garland: 1\nsteps: { s: { \(step) } }\n").diagnostics.all.map(\.message) == [message])
   }
 
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
-  func `a stream is refused if the defaults have 'poll' or 'paginate', unless the step sets the key to null`(
+  func `a step that reads a stream can't inherit 'poll' or 'paginate' from the defaults unless it sets the key to null`(
     _ stream: String, _ other: String
   )
     throws
@@ -90,18 +90,18 @@ import Testing
     return try #require(try DecodingTests.workflow(text).step("s"))
   }
 
-  @Test func `in an 'until' condition, the name 'event' means the event of the stream even if a step has this id`() throws {
+  @Test func `in an 'until' condition of a stream, 'event' is the current event and not a step with the ID 'event'`() throws {
     let step = try Self.step("{ until: \"${event.json == 1}\" }")
     #expect(step.references.isEmpty)
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `an expectation of the number of events keeps no events in memory, but other expectations of events do`() throws {
+  @Test func `events are not kept in memory if the only expectation of the events is about their number`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }
 
-  @Test func `expectations of each event do not need the whole body`() throws {
+  @Test func `for expectations under 'each', neither the events nor the whole body of the stream are kept`() throws {
     let step = try Self.step("{ each: { json: { $.a: 1 }, schema: { type: object } } }")
     #expect(!step.neededByItself.needsBody && !step.neededByItself.contains(.items))
     #expect(step.request?.stream?.each.count == 2)

@@ -11,27 +11,27 @@ import Testing
 
   private static let receive = "      - receive: { extract: { room: $.room } }"
 
-  @Test func `an entry of talk can use an extract of an earlier entry`() {
+  @Test func `in the 'talk' list of a WebSocket step, a message can use an extract of an earlier message`() {
     #expect(Self.diagnostics("\(Self.receive)\n      - send: { text: 'join ${room}' }").isEmpty)
   }
 
-  @Test func `an entry of talk that uses an extract of a later entry is an error`() throws {
+  @Test func `in the 'talk' list of a WebSocket step, a message that uses an extract of a later message is an error`() throws {
     let found = Self.diagnostics("      - send: { text: 'join ${room}' }\n\(Self.receive)")
     try #require(found.count == 1)
     #expect(found[0].severity == .error && found[0].message == "`room` is used before it is extracted")
     #expect(found[0].helps.map(\.message) == ["`talk[1].receive` extracts it: write `talk[0]` after that entry"])
   }
 
-  @Test func `an entry of talk can't use its own extract`() {
+  @Test func `in the 'talk' list of a WebSocket step, a message can't use its own extract`() {
     let found = Self.diagnostics("      - receive: { matching: \"${message.json.id == room}\", extract: { room: $.room } }")
     #expect(found.map(\.message) == ["`room` is used before it is extracted"])
   }
 
-  @Test func `an extract of a later entry can be used if the expression has a default`() {
+  @Test func `in the 'talk' list of a WebSocket step, an extract of a later message can be used with a default`() {
     #expect(Self.diagnostics("      - send: { text: \"${room ?? 'none'}\" }\n\(Self.receive)").isEmpty)
   }
 
-  @Test func `the suggestions for an unknown name in talk include the extracts of earlier entries`() {
+  @Test func `in the 'talk' list of a WebSocket step, suggestions for an unknown name include earlier extracts`() {
     let found = Self.diagnostics("\(Self.receive)\n      - send: { text: '${room} ${rom}' }")
     #expect(found.map(\.message) == ["`rom` is not defined"])
     #expect(found.first?.helps.map(\.message) == ["did you mean `room`?"])

@@ -22,7 +22,7 @@ import Testing
     #expect(period == ZoneRules.Period(offset: offset, abbreviation: name))
   }
 
-  @Test func `a repeated local time means its first occurrence, and a skipped one uses the offset before the change`() throws {
+  @Test func `a local time that occurs twice, or never, because of a clock change uses the offset before the change`() throws {
     let berlin = try ZoneDatabase.system.rules(of: "Europe/Berlin")
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-10-25T02:30:00Z")) == 7_200)
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-03-29T02:30:00Z")) == 3_600)
@@ -37,7 +37,9 @@ import Testing
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7_200),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3_600),
     ("EST5EDT4:30,M3.2.0,M11.1.0", "2026-07-01T00:00:00Z", -16_200),
-  ]) func `a recurring rule of a time zone gives the offset in any year`(_ rule: String, _ time: String, _ offset: Int) throws {
+  ]) func `the rule for daylight saving time of a time zone gives the offset in any year`(_ rule: String, _ time: String, _ offset: Int)
+    throws
+  {
     let rule = try #require(ZoneRule(rule))
     #expect(try rule.period(at: Self.seconds(time)).offset == offset)
   }
@@ -46,7 +48,7 @@ import Testing
     "", "CET", "C-1", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1 ", "<+03-3", "CET-200",
     "CET-1CEST,M3.5.0,M10.5.0,",
   ])
-  func `a text that is not a time zone rule is refused`(_ rule: String) { #expect(ZoneRule(rule) == nil) }
+  func `an invalid rule for daylight saving time is refused`(_ rule: String) { #expect(ZoneRule(rule) == nil) }
 
   @Test func `a time zone file that is cut off at any byte is refused`() throws {
     let bytes = try SystemFiles().read("/usr/share/zoneinfo/Europe/Berlin", limit: 1 << 20)

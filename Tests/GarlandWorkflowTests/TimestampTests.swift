@@ -11,7 +11,7 @@ import Testing
     "2026-01-31T12:00:00Z", "2026-01-31t14:00:00+02:00", "2026-01-31 12:00:00.000000Z", "Sat, 31 Jan 2026 12:00:00 GMT",
     "Sat, 31 Jan 2026 07:00:00 EST", "31 Jan 2026 12:00 UT", "Sat, 31 Jan 2026 13:00:00 +0100 (CET)", "Saturday, 31-Jan-26 12:00:00 GMT",
     "Sat, 31-Jan-2026 12:00:00 GMT", "Sat Jan 31 12:00:00 2026", "1769860800", "1769860800000", "1769860800.0",
-  ]) func `a time in a usual format is read`(_ text: String) {
+  ]) func `a time in a common format such as RFC 3339 is parsed`(_ text: String) {
     #expect(Timestamp(reading: .string(text))?.nanoseconds == Self.noon * 1_000_000_000)
   }
 
@@ -22,7 +22,8 @@ import Testing
   ]) func `a text that is not a time is refused`(_ text: String) { #expect(Timestamp(reading: .string(text)) == nil) }
 
   @Test(arguments: [("0", 0), ("1.5", 1_500_000_000), ("-1", -1_000_000_000), ("100000000000", 100_000_000 * 1_000_000_000)])
-  func `a number is read as seconds or, from 100000000000 on, as milliseconds`(_ number: String, _ nanoseconds: Int) throws {
+  func `a number is parsed as a Unix time in seconds or, from 100000000000 on, in milliseconds`(_ number: String, _ nanoseconds: Int) throws
+  {
     #expect(Timestamp(reading: .number(try #require(JSONNumber(number))))?.nanoseconds == nanoseconds)
   }
 
@@ -33,7 +34,7 @@ import Testing
     ("%y%m%d", "690101", "1969-01-01T00:00:00Z"), ("%s", "1769860800", "2026-01-31T12:00:00Z"),
     ("unix_ms", "1769860800000", "2026-01-31T12:00:00Z"),
     ("100%% %Y", "100% 2026", "2026-01-01T00:00:00Z"),
-  ]) func `a time in a given format is read`(_ format: String, _ text: String, _ iso: String) {
+  ]) func `a time is parsed with the format that the caller gives`(_ format: String, _ text: String, _ iso: String) {
     #expect(Timestamp.isReadable(format))
     #expect(Timestamp(reading: .string(text), format: format)?.iso == iso)
   }
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["%H:%M", "%Q %Y", "", "yesterday", "%"])
-  func `a format without a year, or with an unknown directive, is refused for reading`(
+  func `a time format without a year, or with an unknown directive, can't be used for parsing`(
     _ format: String
   ) {
     #expect(!Timestamp.isReadable(format))

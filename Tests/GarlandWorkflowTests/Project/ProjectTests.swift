@@ -42,12 +42,12 @@ import Testing
     #expect(workflow?.steps.first?.sent.baseURL?.source == "http://h")
   }
 
-  @Test func `a document without base_url is refused if its project has none either`() throws {
+  @Test func `a relative URL is refused if neither the document nor its project has a base_url`() throws {
     let (workflow, _) = decode(plain, project: "name: x")
     #expect(workflow == nil)
   }
 
-  @Test func `the document's defaults are merged over the project's defaults key by key`() {
+  @Test func `keys in the document's defaults override the same keys in the project's defaults`() {
     let (workflow, _) = decode(
       "garland: 1\ndefaults: { headers: { B: own, C: own } }\nsteps: { a: { get: /x, headers: { C: step } } }",
       project: "defaults: { base_url: 'http://h', headers: { A: project, B: project, C: project } }")
@@ -86,7 +86,7 @@ import Testing
     #expect(workflow?.authentications.map(\.name.value) == ["shop", "own"])
   }
 
-  @Test func `reachability settings of a document are merged over those of the project`() {
+  @Test func `keys under 'reachability' of a document override the same keys of the project`() {
     let (workflow, _) = decode(
       "garland: 1\nreachability: { wait: 5s }\nsteps: { a: { get: /x } }",
       project: "defaults: { base_url: 'http://h' }\nreachability: { preflight: true, wait: 60s }")
@@ -148,7 +148,7 @@ import Testing
     #expect(header("A", of: decode(plain, project: project, profile: "q").workflow) == "q")
   }
 
-  @Test func `a profile that extends a profile with 'confirm' needs confirmation too, unless it sets 'confirm' to false`() {
+  @Test func `a profile inherits the key 'confirm' of the profile that it extends unless it sets 'confirm' to false`() {
     let project = """
       defaults: { base_url: 'http://h' }
       profiles: { a: { confirm: true }, b: { extends: a }, c: { extends: a, confirm: false } }
@@ -211,7 +211,7 @@ import Testing
     #expect(words(diagnostics).contains(first), "\(words(diagnostics))")
   }
 
-  @Test func `an unused profile may refer to its own variables and to missing files`() {
+  @Test func `a profile that is not selected may refer to its own variables and to missing files`() {
     let project = """
       defaults: { base_url: 'http://h' }
       profiles: { p: { vars: { x: 1 }, headers: { A: "${vars.x}" }, tls: { ca: only/there.pem } } }
@@ -221,7 +221,7 @@ import Testing
 
   // MARK: Places
 
-  @Test func `an error in the defaults of a project contains its position and the affected document`() throws {
+  @Test func `an error in the project's defaults has its position in the project file and names the affected document`() throws {
     let (_, diagnostics) = decode(plain, project: "defaults:\n  base_url: 'http://h'\n  bearer: ${vars.tokne}")
     let first = try #require(diagnostics.all.first)
     #expect(words(diagnostics) == ["garland.project.yaml:3:18 undefined-name: there is no variable `tokne`"])
@@ -268,14 +268,14 @@ import Testing
     defaults: { base_url: 'http://h', bearer: "${login.sign_in.token}", headers: { A: project } }
     """
 
-  @Test func `a document can use the steps of a document that the project makes available to all documents`() throws {
+  @Test func `a document can use the steps of a document that is listed under the project's key 'use'`() throws {
     let (workflow, diagnostics) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     #expect(words(diagnostics) == [])
     #expect(workflow?.uses.map(\.name.value) == ["login"])
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `a document that the project makes available to others inherits no defaults that refer to such documents`() throws {
+  @Test func `documents listed under the project's key 'use' do not inherit defaults that refer to such documents`() throws {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     let used = try #require(workflow?.uses.first?.workflow)
     #expect(used.steps.first?.sent.auth == nil)
@@ -283,7 +283,7 @@ import Testing
     #expect(used.steps.first?.sent.headers.map(\.name.value) == ["A"])
   }
 
-  @Test func `a document that the project makes available to others may use another document of the project`() {
+  @Test func `a document that is listed under the project's key 'use' may use another document of the project`() {
     let (workflow, diagnostics) = decode(
       plain, project: "use: { login: shared/login.yaml }\ndefaults: { base_url: 'http://h' }",
       files: [
@@ -306,7 +306,7 @@ import Testing
     return ProjectFinder(choice, files: access, workingDirectory: "/project/tests")
   }
 
-  @Test func `the nearest project file is used, and its name is relative to the working directory`() {
+  @Test func `of several project files, the one in the nearest folder is used`() {
     let contents = ["/project/garland.project.yaml": "name: outer", "/project/tests/deep/garland.project.yaml": "name: inner"]
     let finder = finder(contents, folders: Self.folders)
     #expect(finder.project(of: "/project/tests/deep")?.name?.value == "inner")

@@ -59,7 +59,7 @@ import Testing
     #expect(Decoded(Self.pay, project: nil).quarantined == ["pay"])
   }
 
-  @Test func `a step that is listed in both the project file and quarantine.yaml is refused`() {
+  @Test func `a step that is quarantined in both the project file and quarantine.yaml is an error`() {
     let decoded = Decoded(Self.pay, project: "quarantine:\n  \(Self.pay)")
     #expect(decoded.mistakes == ["quarantine.yaml:1:11 conflict: the step `pay` is quarantined twice"])
   }
@@ -90,7 +90,7 @@ import Testing
   // MARK: Dates
 
   @Test(arguments: [("2026-11-20", true), ("2026-12-01", true), ("2026-12-02", false)])
-  func `a failure of a quarantined step counts after the last day of the quarantine`(day: String, holds: Bool) {
+  func `after the last day of its quarantine, a step is no longer quarantined`(day: String, holds: Bool) {
     #expect(Decoded(Self.pay, on: day).quarantined == (holds ? ["pay"] : []))
   }
 
@@ -119,18 +119,21 @@ import Testing
     #expect(try decoded.warnings(on: "2026-11-20") == ["quarantine.yaml:1:11 quarantine-unused: there is no document tests/other.yaml"])
   }
 
-  @Test(arguments: ["1999-12-31", "2024-02-29", "2026-01-01"]) func `a date survives reading and writing`(text: String) {
+  @Test(arguments: ["1999-12-31", "2024-02-29", "2026-01-01"]) func `the date of a quarantine is unchanged after it is parsed and written`(
+    text: String
+  ) {
     #expect(CalendarDay(text)?.description == text)
   }
 
   @Test(arguments: ["2026-1-01", "2026-02-29", "2026-01-01T00:00:00Z", "", "tomorrow"])
-  func `a text that is not a date is refused`(text: String) {
+  func `a text that is not a date is refused as the end of a quarantine`(text: String) {
     #expect(CalendarDay(text) == nil)
   }
 
   // MARK: The schema
 
-  @Test(arguments: [("2026-12-01", true), ("soon", false)]) func `the schema of quarantine lists accepts entries with a date`(
+  @Test(arguments: [("2026-12-01", true), ("soon", false)])
+  func `the JSON schema of quarantine lists accepts an entry only if its end is a date`(
     until: String, isAdmitted: Bool
   ) throws {
     let schema = try JSONSchema(WorkflowSchema.quarantine)

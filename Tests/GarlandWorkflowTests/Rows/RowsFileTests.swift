@@ -46,7 +46,7 @@ import Testing
     Case(name: "no JSON", text: "[1,", format: .json, error: "it is not JSON"),
   ]
 
-  @Test(arguments: cases) func `each form of a rows file gives the rows or the message that the table of the test lists`(_ test: Case)
+  @Test(arguments: cases) func `each CSV or JSON file of rows gives the rows or the message in the table of the test`(_ test: Case)
     throws
   {
     if let error = test.error {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `random bytes in a rows file never crash its reader`() {
+  @Test func `random bytes in a file of rows for a loop never crash the reader`() {
     var generator = SeededRandom(seed: 7)
     let bytes = Array("a,\"\r\n\t{}[]1\u{E9}".utf8)
     for _ in 0..<5_000 {

@@ -94,13 +94,13 @@ import Testing
   }
 
   /// A new key needs a seed document, from which the mutations are made.
-  @Test func `each key of the schema occurs in at least one seed document`() throws {
+  @Test func `each key of the workflow schema occurs in at least one sample document of the tests`() throws {
     var walk = SchemaWalk(WorkflowSchema.document)
     for document in try SchemaSeeds.all.get() { walk.visit(document) }
     #expect(walk.keys.subtracting(walk.places.keys).sorted() == [])
   }
 
-  @Test func `the decoder and the schema accept every seed document`() throws {
+  @Test func `the decoder and the workflow schema accept every sample document of the tests`() throws {
     for document in try SchemaSeeds.all.get() {
       let errors = Decode.document(document.jsonText()).diagnostics.all.filter { $0.severity == .error }
       #expect(errors.filter { $0.code != .neverHolds && $0.code != .testsNothing }.map { "\($0)" } == [], "\(document.jsonText())")
@@ -110,7 +110,9 @@ import Testing
 
   /// Sets each key of the schema, at one of its places, to each value that is valid for some other key; in `make test` to a third of these
   /// values. The keys are divided among four test cases, which run in parallel.
-  @Test(.timeLimit(.minutes(15)), arguments: 0..<4) func `the decoder and the schema agree on each key with each kind of value`(share: Int)
+  @Test(.timeLimit(.minutes(15)), arguments: 0..<4) func `the decoder and the workflow schema accept the same kinds of values for each key`(
+    share: Int
+  )
     throws
   {
     var verdicts = try Verdicts()
@@ -150,7 +152,7 @@ import Testing
   }
 
   /// A schema cannot reject a repeated key, but the parser of the document does.
-  @Test func `a repeated key is refused by the decoder and by the JSON parser, although no schema can refuse it`() throws {
+  @Test func `a repeated key in a document, which no schema can detect, is reported by decoder and JSON parser`() throws {
     for document in try SchemaSeeds.all.get() {
       guard case .object(let members) = document, let last = members.last else { continue }
       let again = ",\(JSONValue.string(last.key).jsonText()):\(last.value.jsonText())}"

@@ -17,7 +17,7 @@ import Testing
     return documents.first?.root.map(SchemaWriter.value)
   }
 
-  @Test func `the workflow schema file equals the schema from the decoder's tables`() throws {
+  @Test func `the published workflow schema equals the schema that is generated from the decoder's tables`() throws {
     let path = Repository.path("schemas/workflow.schema.json")
     if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] != nil {
       try Data(WorkflowSchema.text.utf8).write(to: URL(filePath: path))
@@ -27,7 +27,7 @@ import Testing
       String(decoding: file, as: UTF8.self) == WorkflowSchema.text, "write it anew with `garland schema > schemas/workflow.schema.json`")
   }
 
-  @Test func `the project schema file equals the schema from the decoder's tables`() throws {
+  @Test func `the published project schema equals the schema that is generated from the decoder's tables`() throws {
     let path = Repository.path("schemas/project.schema.json")
     if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] != nil {
       try Data(WorkflowSchema.projectText.utf8).write(to: URL(filePath: path))
@@ -36,13 +36,13 @@ import Testing
     #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.projectText, "write it anew with `garland schema --project`")
   }
 
-  @Test func `the quarantine schema file equals the schema from the decoder's tables`() throws {
+  @Test func `the published quarantine schema equals the schema that is generated from the decoder's tables`() throws {
     let path = Repository.path("schemas/quarantine.schema.json")
     let file = try Data(contentsOf: URL(filePath: path))
     #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.quarantineText, "write it anew with `garland schema --quarantine`")
   }
 
-  @Test func `each key of a project has a description and an example that the schema accepts`() throws {
+  @Test func `each key of a project file has a description and an example that the project schema accepts`() throws {
     let definitions = try #require(WorkflowSchema.project["definitions"]?.objectValue)
     for table in SchemaTables.ofProjects {
       let definition = try #require(table.name == "project" ? WorkflowSchema.project : definitions[table.name], "\(table.name)")
@@ -77,7 +77,7 @@ import Testing
 
   /// Each table of the decoder must be a definition of the schema with the same keys, and each key must have a description and a valid
   /// example.
-  @Test func `every key of the decoder has a description and a valid example`() throws {
+  @Test func `each key of a workflow document has a description and a valid example in the workflow schema`() throws {
     let definitions = try #require(WorkflowSchema.document["definitions"]?.objectValue)
     for table in SchemaTables.all {
       let definition = try #require(
