@@ -21,7 +21,7 @@ import Testing
       ("? a\n? b\n: 1\n", "{a: null, b: #1}"), ("{a, b: 1}", "{a: null, b: #1}"), ("# only a comment\n", "-"), ("", "-"), ("---\n", "-"),
       ("%YAML 1.2\n---\na: b\n...\n", "{a: \"b\"}"), ("a: 'it''s'\nb: \"\\u00e9\\n\"", "{a: \"it's\", b: \"é\\n\"}"),
     ] as [(String, String)])
-  func `a YAML document is read into the expected tree`(_ text: String, _ expected: String) {
+  func `each YAML text in the table of the test is parsed to the expected tree or gives an error`(_ text: String, _ expected: String) {
     let result = parse(text)
     if expected == "?" {
       #expect(result.diagnostics.count == 1)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `in every YAML style, the range of a node covers its source text`() throws {
+  @Test func `for each YAML style, the source range of a node covers exactly the text of the node`() throws {
     let text = """
       # Kopf ä
       plain: two words   # comment
@@ -122,7 +122,7 @@ import Testing
       ([0x41, 0x42, 0x00, 0x43], "binary-file"), ([0xFF, 0xFE, 0x00, 0xD8], "invalid-encoding"), ([0xFF, 0xFE, 0x61], "invalid-encoding"),
       ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], "invalid-encoding"), ([0x61, 0xEF, 0xBB, 0xBF], "invalid-encoding"),
     ] as [([UInt8], String)])
-  func `bytes that are not text are refused with one diagnostic`(_ bytes: [UInt8], _ code: String) {
+  func `a YAML file whose bytes are not text is refused with one diagnostic`(_ bytes: [UInt8], _ code: String) {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(name: "x", bytes: bytes, into: &diagnostics)
     #expect(documents.isEmpty)

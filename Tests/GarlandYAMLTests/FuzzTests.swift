@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `the source ranges of each document of the corpus are nested and in order`() {
+  @Test func `in each sample YAML document, the source ranges of nodes are nested and in order`() {
     for (number, text) in Self.corpus.enumerated() {
       let result = parse(text)
       #expect(result.diagnostics == [])
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `parsing a randomly changed document does not crash and gives valid source ranges`(seed: Int) {
+  func `parsing a randomly changed YAML document does not crash and gives valid source ranges`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed) + 1)
     let pieces = [
       "${", "}", "{{", "[", "]", "{", ": ", ":", "- ", "\n", "\n  ", "\t", " #", "'", "\"", "&a ", "*a", "!!str ", "<<: ", "|\n", ">\n",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostileTests {
   func codes(_ text: String, limits: YAMLLimits = YAMLLimits()) -> [DiagnosticCode] { parse(text, limits: limits).diagnostics.map(\.code) }
 
-  @Test func `millions of brackets give a single error`() {
+  @Test func `a YAML file of millions of brackets gives a single error`() {
     #expect(codes(String(repeating: "[", count: 10_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "{a: ", count: 1_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "[\n", count: 1_000_000)) == [.nestedTooDeep])
@@ -46,7 +46,7 @@ import Testing
     #expect(codes(text) == [])
   }
 
-  @Test func `a YAML line, key or list of a million characters causes no more than the expected error`() throws {
+  @Test func `a YAML line, key or list of a million characters causes no crash and only the expected error`() throws {
     let long = String(repeating: "x", count: 1_000_000)
     #expect(codes(long) == [])
     #expect(codes("a: \"\(long)\"") == [])

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// The cases are texts that equal their source, and texts that do not.
-  @Test func `each scalar has its own text and source range`() throws {
+  @Test func `YAML scalars with the same text, also through an alias, have separate source ranges`() throws {
     let text = "plain: a b\nquoted: 'a b'\nescaped: \"a\\tb\"\nfolded: a\n  b\nalias: &x 'é'\nsame: *x\nempty: ''\n"
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     let texts = mapping.entries.map { $0.value.scalar?.text }
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// The test uses collections with more entries than the 16-bit count of a node can hold.
-  @Test func `YAML collections of many thousands of entries are read in full`() throws {
+  @Test func `YAML lists and mappings of more than 65,536 entries are read in full`() throws {
     let list = (0..<70_000).map { "- \($0)\n" }.joined()
     let mapping = (0..<40_000).map { "  k\($0): \($0)\n" }.joined()
     let root = try #require(

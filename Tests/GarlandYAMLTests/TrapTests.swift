@@ -71,7 +71,7 @@ import Testing
     ("[a, b]: 1", .invalidKey),
   ]
 
-  @Test func `each YAML trap is reported with its code and explanation`() {
+  @Test func `each common YAML mistake, such as an unquoted expression, is reported with its code and an explanation`() {
     var all = ""
     for (text, code) in Self.cases {
       let diagnostics = parse(text).diagnostics
@@ -84,7 +84,7 @@ import Testing
     expectGolden(all, "traps.txt")
   }
 
-  @Test(arguments: cases.map(\.text)) func `applying the fix for a YAML trap makes the text valid`(text: String) {
+  @Test(arguments: cases.map(\.text)) func `applying the fix for a common YAML mistake makes the text valid`(text: String) {
     let proof = FixProof(of: "test.yaml") { parse(String(decoding: $0, as: UTF8.self)).diagnostics }
     #expect(proof.result(for: Array(text.utf8)).mistakes == [])
   }
@@ -95,7 +95,7 @@ import Testing
       "a: ${x.y} # comment", "a: ${x} # ${y}", "a: 'b: c'", "a: { b: '${x}' }", "a: http://x/y", "a: [1, {b: c}, [d]]", "a: {b: c, d: [e]}",
       "a: ${x | f('y')}", "- {a: 1}\n- [b]", "a: b #c", "{a: http://x:80/y}", "a: $${x # y", "a: {http://x}", "a: [x:y]",
     ])
-  func `a text that only resembles a YAML trap is accepted`(_ text: String) {
+  func `a text that only resembles a common YAML mistake is accepted`(_ text: String) {
     #expect(parse(text).diagnostics == [])
   }
 }
