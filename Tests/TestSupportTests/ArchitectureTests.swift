@@ -39,7 +39,7 @@ import Testing
     #expect(Set(drawn) == expected)
   }
 
-  @Test func `the architecture table has a row for each target`() throws {
+  @Test func `the table on the architecture page has a row for each target of the package`() throws {
     let rows = try Self.read("docs/architecture.md").matches(of: /(?m)^\| `(garland|Garland\w+)` \|/).map { String($0.1) }
     #expect(Set(rows) == Set(try Self.targets().keys))
     #expect(rows.count == Set(rows).count)
