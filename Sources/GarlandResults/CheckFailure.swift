@@ -49,7 +49,7 @@ public struct CheckFailure: Sendable {
     difference = []
   }
 
-  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id has no value`. A message that names the subject
+  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id is missing`. A message that names the subject
   /// itself is the whole sentence.
   package var sentence: String {
     if subject.isEmpty { return message }

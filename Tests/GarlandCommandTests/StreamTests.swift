@@ -155,7 +155,8 @@ import TransferTestSupport
     let (few, many) = (try await Self.flood(40, "text: { exists: true }", keep), try await Self.flood(200, "text: { exists: true }", keep))
     for result in [few, many] {
       #expect(result.status == 1)
-      #expect(result.output.contains("messages need more than 2000000 bytes for the 2 messages that are kept"), "\(result.output)")
+      #expect(
+        result.output.contains("messages are larger than the limit of 2000000 bytes in total: 2 messages are kept"), "\(result.output)")
       #expect(result.output.contains("`max_body` limits their size"))
     }
     #expect(many.megabytes - few.megabytes < 8, "\(few.megabytes) and \(many.megabytes) MB")

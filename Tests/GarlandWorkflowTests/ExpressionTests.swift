@@ -136,11 +136,11 @@ import Testing
 
   @Test(arguments: [
     ("create.json.id.x", "`create.json.id` is a number and has no `x`"), ("create.json.idd", "`create.json` has no `idd`"),
-    ("create.json.items[3]", "`create.json.items` has no item 3: it has one item"),
+    ("create.json.items[3]", "`create.json.items` has no item [3]: it has only item [0]"),
     ("create.json.items.price", "`create.json.items` is a list and has no `price`"),
     ("(create.json.items | first).x", "`(create.json.items | first)` has no `x`"),
     ("skipped.status", "the step `skipped` has no response: it was skipped"),
-    ("create.maybe", "the step `create` has no `maybe`: nothing was found to extract"),
+    ("create.maybe", "the step `create` has no `maybe`: its extract found no value"),
     ("env.NO", "the environment variable `NO` is not set"), ("secrets.UNSET", "the secret `UNSET` is not set"),
     ("create.headers.X-None", "the response has no header `X-None`"), ("create.cookies.z", "the response sets no cookie `z`"),
     ("[] | first", "`[]` is empty and has no first item"), ("create.json.null.x", "`create.json.null` is null and has no `x`"),

@@ -74,7 +74,7 @@ import Testing
     ("create.id | length", "5000", 5_000), ("create.id | filter(true) | length", "4999", 5_000), ("create.id | first", "0", 5_000),
     ("create.id", "`create.id` has no value for item 7, because this item did not pass or extracted nothing", 5_000),
     ("create.id | join", "`create.id` has no value for item 7, because this item did not pass or extracted nothing", 5_000),
-    ("create.id[5000]", "`create.id` has no item 5000: it has 5000 items", 5_000),
+    ("create.id[5000]", "`create.id` has no item [5000]: its last item is [4999]", 5_000),
     ("create.id[5000] ?? 'none'", "\"none\"", 5_000),
   ])
   func `if an expression uses one item of a loop, only this item is evaluated`(_ expression: String, _ text: String, _ looks: Int) throws {

@@ -28,7 +28,7 @@ extension RegularExpressionMatchingError: CustomStringConvertible {
   /// The error message.
   public var description: String {
     switch self {
-    case .tooComplex(let pattern): "the pattern '\(pattern)' is too complex for this text: matching was given up"
+    case .tooComplex(let pattern): "the pattern '\(pattern)' needs too many matching steps for this text"
     case .outOfTime(let pattern): "the time limit was reached while the pattern '\(pattern)' was matched"
     case .failed(let pattern, let message): "matching the pattern '\(pattern)' failed: \(message)"
     }

@@ -46,7 +46,8 @@ extension JSONPointerResolutionError: CustomStringConvertible {
     let place = resolved.tokens.isEmpty ? "the document" : "'\(resolved)'"
     return switch reason {
     case .noMember(let name): "\(place) has no member '\(name)'"
-    case .noElement(let index, let count): "\(place) has no element \(index): it has \(count)"
+    case .noElement(let index, let count):
+      "\(place) has no element \(index): \(count == 0 ? "it is empty" : "its last element is \(count - 1)")"
     case .notAnIndex(let token): "\(place) is an array, but '\(token)' is not an index"
     case .notAContainer(let kind, let token): "\(place) is a \(kind.rawValue), which has no '\(token)'"
     }

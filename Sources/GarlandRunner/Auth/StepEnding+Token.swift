@@ -21,9 +21,9 @@ extension StepEnding {
       default: .value
       }
     let outcome: Outcome = kind == .transport && error.isUnreachable ? .unreachable : kind == .value ? .failed : .error
-    self.init(outcome, reason: outcome == .failed ? nil : "no token for the auth `\(definition.name.value)`: \(error)")
+    self.init(outcome, reason: outcome == .failed ? nil : "could not get a token for the auth `\(definition.name.value)`: \(error)")
     var failure = CheckFailure(
-      kind, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
+      kind, subject: "auth.\(definition.name.value)", message: "could not get a token: \(error)", at: definition.name.range)
     if case .authorization = error, let cause = log?.failure {
       failure.range = cause.range ?? failure.range
       (failure.help, failure.excerpt, failure.difference) = (cause.help, cause.excerpt, cause.difference)

@@ -12,7 +12,9 @@ extension ExpectationJudge {
       case .value(let value):
         let target: Target = path.result == .number ? .number : .text
         for mismatch in PredicateJudge(context: context, target: target).mismatches(predicates, of: value) {
-          failures.append(failure(mismatch, subject, expectation, excerpt: nil))
+          var failure = failure(mismatch, subject, expectation, excerpt: nil)
+          if value == nil, mismatch.message == Mismatch.missing { failure.message = "is not a number" }
+          failures.append(failure)
         }
       case .texts(let texts):
         let value = JSONValue.array(texts.map { .string($0) })

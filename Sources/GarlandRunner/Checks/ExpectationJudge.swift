@@ -179,7 +179,7 @@ struct ExpectationJudge<Response: ResponseView> {
   private mutating func judgeHeader(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
     let found = response.headers(named: name)
     let value: JSONValue? = found.count > 1 ? .array(found.map { .string($0) }) : found.first.map { .string($0) }
-    report(predicates, .text, of: value, "headers.\(name)", expectation, missing: "is missing") { response in
+    report(predicates, .text, of: value, "headers.\(name)", expectation) { response in
       guard value == nil else { return nil }
       return Shown.cut(response.allHeaders.map { "\($0.name): \($0.value)" }.joined(separator: "\n"), Excerpt.bytes)
     } help: { response in
@@ -191,9 +191,7 @@ struct ExpectationJudge<Response: ResponseView> {
   private mutating func judgeCookie(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
     let value = response.cookie(named: name).map { JSONValue.string($0) }
     let isRequest = step.action.isListening
-    report(
-      predicates, .text, of: value, "cookies.\(name)", expectation, missing: isRequest ? "is missing" : "was not set"
-    ) { _ in
+    report(predicates, .text, of: value, "cookies.\(name)", expectation, missing: isRequest ? nil : "was not set") { _ in
       nil
     } help: {
       value == nil ? Self.cookieAdvice($0, isRequest: isRequest) : nil
@@ -211,7 +209,7 @@ struct ExpectationJudge<Response: ResponseView> {
       return
     }
     let target: Target = fact == .secure || fact == .httpOnly ? .json : .text
-    report(predicates, target, of: fact.value(of: cookie), subject, expectation, missing: "is missing") { _ in
+    report(predicates, target, of: fact.value(of: cookie), subject, expectation) { _ in
       nil
     } help: { response in
       // The value of the cookie is not shown, since it may be a secret.
@@ -243,7 +241,8 @@ struct ExpectationJudge<Response: ResponseView> {
     guard !wanted.contains(where: { found.hasPrefix($0) }) else { return }
     let words = StatusWords.alternatives(wanted)
     var failure = CheckFailure(
-      .expectation, subject: "first_bytes", message: "are \(found.isEmpty ? "none" : found), expected \(words) (in hexadecimal)",
+      .expectation, subject: "first_bytes",
+      message: "\(found.isEmpty ? "are missing: the body is empty" : "are \(found)"), expected \(words) (in hexadecimal)",
       at: expectation.range)
     failure.expected = words
     failure.actual = found
@@ -270,7 +269,7 @@ struct ExpectationJudge<Response: ResponseView> {
     let query = response.query
     let found = query.filter { $0.name == name }.map(\.value)
     let value: JSONValue? = found.count > 1 ? .array(found.map { .string($0) }) : found.first.map { .string($0) }
-    report(predicates, .text, of: value, "query.\(name)", expectation, missing: "is missing") { _ in
+    report(predicates, .text, of: value, "query.\(name)", expectation) { _ in
       nil
     } help: { _ in
       guard value == nil else { return nil }
@@ -361,7 +360,7 @@ struct ExpectationJudge<Response: ResponseView> {
     let advice = help(response)
     for mismatch in found {
       var failure = failure(mismatch, subject, expectation, excerpt: excerpt)
-      if value == nil, let missing, mismatch.message == "has no value" { failure.message = missing }
+      if value == nil, let missing, mismatch.message == Mismatch.missing { failure.message = missing }
       failure.help = failure.help ?? advice
       failures.append(failure)
     }

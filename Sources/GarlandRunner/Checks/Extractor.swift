@@ -210,7 +210,7 @@ struct Extractor<Response: ResponseView> {
       return .success(list(try pointer.value(in: root), extraction))
     } catch {
       let around = try? error.resolved.value(in: root)
-      var absence = Absence(message: "`\(pointer)` has no value: \(error)", excerpt: around.map(Excerpt.of))
+      var absence = Absence(message: "`\(pointer)` is missing: \(error)", excerpt: around.map(Excerpt.of))
       if case .noMember(let name) = error.reason, let near = around?.objectValue.flatMap({ Suggestion.nearest(to: name, in: $0.keys) }) {
         absence.help = "there is `\(error.resolved.appending(near))`"
       }

@@ -114,7 +114,7 @@ extension PageForm {
   private mutating func select(_ place: Int, _ value: JSONValue, _ name: String, isMultiple: Bool) throws(FormMistake) {
     let wanted = value.isNull ? [] : try texts(value, name)
     guard isMultiple || wanted.count <= 1 else {
-      throw FormMistake(message: "only one option of the select `\(name)` can be chosen")
+      throw FormMistake(message: "only one option of the select field `\(name)` can be chosen")
     }
     let options = controls[place].options
     var chosen: Set<Int> = []
@@ -122,7 +122,7 @@ extension PageForm {
       guard let index = options.firstIndex(where: { $0.value == text }) ?? options.firstIndex(where: { $0.label == text }) else {
         let near = Suggestion.nearest(to: text, in: options.map(\.value))
         throw FormMistake(
-          message: "the select `\(name)` of \(words) has no option `\(text)`",
+          message: "the select field `\(name)` of \(words) has no option `\(text)`",
           help: near.map { "it has `\($0)`" } ?? "its options are \(Shown.list(options.prefix(20).map(\.value)))")
       }
       guard !options[index].isDisabled else { throw FormMistake(message: "the option `\(text)` of `\(name)` is disabled") }

@@ -3,6 +3,9 @@ import GarlandJSON
 
 /// The reason why a predicate does not hold for a value.
 struct Mismatch {
+  /// The message if there is no value, as a part of a sentence that follows the subject.
+  static let missing = "is missing"
+
   /// The message as a part of a sentence that follows its subject: `is 404, expected 201`.
   var message: String
   /// The expected value, on one line.

@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Explains why a JSONPath selects no value, and shows the values that exist instead.
 struct PathExplanation {
-  /// The message as a part of a sentence that follows the path: `has no value`.
+  /// The message as a part of a sentence that follows the path: `is missing`.
   let message: String
   let help: String?
   /// The value at the longest existing prefix of the path, as indented JSON.
@@ -35,7 +35,7 @@ struct PathExplanation {
       current = next
       reached.append(element)
     }
-    message = "has no value"
+    message = Mismatch.missing
     excerpt = Excerpt.of(current)
     help = missing.map { PathExplanation.help(missing: $0, in: current, at: reached) }
   }

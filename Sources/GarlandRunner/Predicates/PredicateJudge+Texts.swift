@@ -92,8 +92,9 @@ extension PredicateJudge {
     }
     if holds(time, other) { return [] }
     let shown = expected.isTainted ? "***" : other.iso
+    let relation = words == "at" ? "exactly" : words
     return [
-      Mismatch("is \(time.iso), expected \(words) \(shown)", at: template.range, expected: "\(words) \(shown)", actual: time.iso)
+      Mismatch("is \(time.iso), expected \(relation) \(shown)", at: template.range, expected: "\(relation) \(shown)", actual: time.iso)
     ]
   }
 }

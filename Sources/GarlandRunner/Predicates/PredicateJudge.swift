@@ -75,7 +75,7 @@ struct PredicateJudge {
       guard target.areEqual(target.operand(other.json), value) else { return [] }
       return [
         Mismatch(
-          "is \(Shown.value(other.masked)), expected anything else", at: predicate.range, expected: "not \(line(other.masked))",
+          "is \(Shown.value(other.masked)), expected any other value", at: predicate.range, expected: "not \(line(other.masked))",
           actual: line(value))
       ]
     default: break
@@ -111,15 +111,16 @@ struct PredicateJudge {
   // MARK: Presence
 
   func undefined(_ predicate: Predicate) -> Mismatch {
-    var mismatch = Mismatch("has no value", at: predicate.range, expected: expectation(predicate))
+    var mismatch = Mismatch(Mismatch.missing, at: predicate.range, expected: expectation(predicate))
     mismatch.isUnfit = true
     return mismatch
   }
 
   private func exists(_ wanted: Bool, _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
     switch (wanted, value) {
-    case (true, nil): return [Mismatch("has no value", at: predicate.range, expected: "a value")]
-    case (false, let value?): return [Mismatch("exists, expected no value", at: predicate.range, expected: "nothing", actual: line(value))]
+    case (true, nil): return [Mismatch(Mismatch.missing, at: predicate.range, expected: "a value")]
+    case (false, let value?):
+      return [Mismatch("exists, expected it to be missing", at: predicate.range, expected: "nothing", actual: line(value))]
     default: return []
     }
   }
@@ -135,7 +136,7 @@ struct PredicateJudge {
   func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
-      "is \(Shown.value(value)), for which \(names) \(inner.count == 1 ? "holds" : "hold"), so `not` fails", at: predicate.range,
+      "is \(Shown.value(value)), which satisfies \(names), so `not` fails", at: predicate.range,
       actual: value.map(line))
     mismatch.expected = "not \(predicate.range.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
     return mismatch
@@ -295,7 +296,7 @@ struct PredicateJudge {
     case .array(let items):
       if items.contains(where: { target.areEqual(wanted, $0) }) { return [] }
       var mismatch = Mismatch(
-        "does not contain \(Shown.value(expected.masked)) (list of \(Shown.count(items.count, "item")))", at: predicate.range,
+        "does not contain \(Shown.value(expected.masked)) (the list has \(Shown.count(items.count, "item")))", at: predicate.range,
         expected: "contains \(line(expected.masked))", actual: line(actual))
       mismatch.help = items.lazy.compactMap { kindHelp(wanted, $0) }.first
       if mismatch.help == nil, case .object = wanted, items.contains(where: { SubsetMatch.holds(wanted, in: $0) }) {

@@ -145,7 +145,8 @@ struct RequestDraft {
       if let other = added[name] {
         guard other.isDefault, !header.isDefault else {
           throw refusal(
-            "headers", "`\(header.name.value)` is `\(name.rawName)`, and another header has this name too", at: header.name.range)
+            "headers", "`\(header.name.value)` results in `\(name.rawName)`, which is also the name of another header",
+            at: header.name.range)
         }
         built.transfer.headerFields[name] = nil
         built.transfer.removedFields.remove(name)
@@ -169,7 +170,7 @@ struct RequestDraft {
   /// Throws an error if an expression results in the name of a field that is computed from the body. Steps must not set these fields.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
-      throw refusal("headers", "`\(name.rawName)` is computed from the body and written automatically", at: header.name.range)
+      throw refusal("headers", "`\(name.rawName)` can't be set: it is computed from the body", at: header.name.range)
     }
     if name == .authorization, let auth = template.auth, !auth.sendsNothing, !header.values.isEmpty {
       throw refusal("headers", "`\(name.rawName)` can't be used with another kind of auth", at: header.name.range)

@@ -145,7 +145,7 @@ extension Run {
 
   private func blockedWords(_ culprits: [Int], _ root: Int) -> String {
     guard culprits.count == 1, let culprit = culprits.first else {
-      return "needs " + culprits.map { standing(of: $0) }.joined(separator: " and ")
+      return "needs " + culprits.map { standing(of: $0) }.joined(separator: ", and ")
     }
     let words = "needs \(standing(of: culprit))"
     return root == culprit ? words : words + " because the step `\(identities[root].id)` \(Outcome.words(for: ledger.outcomes[root]))"

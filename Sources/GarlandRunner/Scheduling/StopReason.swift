@@ -18,8 +18,8 @@ extension StopReason {
   /// The reason in words, for the results of steps that were not run.
   var inWords: String {
     switch self {
-    case .failures(limit: 1): "a step failed, and the run stops at the first failure"
-    case .failures(let limit): "\(limit) steps failed, and the run stops after this number"
+    case .failures(limit: 1): "the run stopped after the first failed step"
+    case .failures(let limit): "the run stopped after \(limit) failed steps"
     case .deadline(let duration): "the run reached its deadline of \(duration.inWords)"
     case .interrupt(let signal): "interrupted by \(signal)"
     }

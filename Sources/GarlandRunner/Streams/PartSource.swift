@@ -29,7 +29,7 @@ struct PartSource {
   /// Decodes a piece of the body, and passes each part to `take`, which returns whether more parts are read. Returns false if no more parts
   /// follow.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
-    guard decoder != nil else { throw ItemFault(.items, "have no boundary: the `Content-Type` of the response names none") }
+    guard decoder != nil else { throw ItemFault(.items, "can't be separated: the `Content-Type` of the response has no `boundary`") }
     hasBytes = hasBytes || !piece.isEmpty
     decoder?.add(piece)
     while let token = try next() {
@@ -59,6 +59,6 @@ struct PartSource {
   var ending: ItemFault? {
     if isInPart { return ItemFault(.nextItem, "is cut off by the end of the stream") }
     guard hasBytes, decoder?.hasBoundary == false else { return nil }
-    return ItemFault(.items, "have no boundary: no line of the body is `--\(Shown.cut(boundary, 80))`")
+    return ItemFault(.items, "can't be separated: no line of the body is the boundary `--\(Shown.cut(boundary, 80))`")
   }
 }

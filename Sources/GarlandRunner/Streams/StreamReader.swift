@@ -122,7 +122,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     weight += item.weight
     if weight > limits.size {
       fail(
-        "need more than \(Shown.count(limits.size, "byte")) for the \(Shown.count(kept.count, name)) that are kept",
+        "are larger than the limit of \(Shown.count(limits.size, "byte")) in total: \(Shown.count(kept.count, name)) are kept",
         advice: "`keep` limits their number, and `max_body` limits their total size")
     }
   }

@@ -171,7 +171,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     guard weight > limit else { return }
     var failure = CheckFailure(
       .expectation, subject: "messages",
-      message: "need more than \(Shown.count(limit, "byte")) for the \(Shown.count(kept.count, "message")) that are kept",
+      message: "are larger than the limit of \(Shown.count(limit, "byte")) in total: \(Shown.count(kept.count, "message")) are kept",
       at: template.range)
     failure.help = "`max_body` limits their size"
     failures.append(failure)
@@ -218,7 +218,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     checkCount += 1
     let messages = Shown.count(came, template.matching == nil ? "message" : "matching message")
     var failure = CheckFailure(
-      .expectation, subject: move.path, message: "\(messages) came \(when), expected \(wanted)", at: move.range)
+      .expectation, subject: move.path, message: "\(messages) arrived \(when), expected \(wanted)", at: move.range)
     failure.expected = "\(wanted)"
     failure.actual = "\(came)"
     if template.matching != nil, count > 0 {

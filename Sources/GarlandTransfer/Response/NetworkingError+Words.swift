@@ -52,15 +52,15 @@ extension NetworkingError.Reason {
     case .trust(let refusal): refusal.description
     case .proxy(let detail): "the proxy failed: \(detail)"
     case .connectionLost(let detail): "the connection was lost: \(detail)"
-    case .truncated(let received, let expected?): "the body ended after \(received) of \(expected) bytes"
-    case .truncated(let received, nil): "the body ended after \(received) bytes, before its end was announced"
+    case .truncated(let received, let expected?): "the response body ended after \(received) of \(expected) bytes"
+    case .truncated(let received, nil): "the response body ended after \(received) bytes, before its end was announced"
     case .invalidResponse(let detail): "the response is invalid: \(detail)"
     case .redirect(let failure): failure.words
-    case .bodyTooLarge(let limit): "the body is larger than the \(limit) bytes allowed"
-    case .itemTooLarge(let item, let limit): "the \(item) is larger than the \(limit) bytes allowed"
-    case .headerTooLarge(let limit): "the response's header is larger than the \(limit) bytes allowed"
-    case .tooManyFields(let limit): "the response's header has more than the \(limit) fields allowed"
-    case .undecodable(let detail): "the body's content coding is broken: \(detail)"
+    case .bodyTooLarge(let limit): "the response body is larger than the limit of \(limit) bytes"
+    case .itemTooLarge(let item, let limit): "the \(item) is larger than the limit of \(limit) bytes"
+    case .headerTooLarge(let limit): "the response's header is larger than the limit of \(limit) bytes"
+    case .tooManyFields(let limit): "the response's header has more fields than the limit of \(limit)"
+    case .undecodable(let detail): "the response body has an invalid content coding: \(detail)"
     case .background(let failure): failure.description
     case .refusedByServer(_, let detail): "the server refused: \(detail)"
     case .upload(let file), .download(let file), .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
@@ -118,7 +118,7 @@ extension NetworkingError.TLS {
 extension NetworkingError.Redirect {
   var words: String {
     switch self {
-    case .tooMany(let limit): "more than \(limit) redirects"
+    case .tooMany(let limit): "too many redirects: the limit is \(limit)"
     case .invalidLocation(let location): "the redirect leads to \"\(location)\", which is not a URL"
     case .unsupportedScheme(let scheme): "the redirect leads to a \(scheme): URL, but only http and https are supported"
     case .bodyNotRepeatable: "the redirect needs the body again, but the body can't be sent twice"

@@ -9,7 +9,7 @@ package enum SizeLimit {
   /// The maximum number of values in a list or mapping, including the values of nested lists and mappings.
   static let values = 1_000_000
   static let words = "64 MiB"
-  static let textMessage = "the text has more than \(words)"
+  static let textMessage = "the text is larger than \(words)"
   /// The message of the error for an evaluation that was ended because of a lack of memory. A caller that knows why the computation ended
   /// shows that reason instead.
   static let memoryMessage = "there is not enough memory"
@@ -40,8 +40,8 @@ package enum SizeLimit {
 
     /// The message about the exceeded limit; nil if no limit is exceeded.
     package var excess: String? {
-      if values < 0 { return "the value has more than \(SizeLimit.values) values in it" }
-      return text < 0 ? "the value has more than \(SizeLimit.words)" : nil
+      if values < 0 { return "the value contains more than \(SizeLimit.values) values" }
+      return text < 0 ? "the value is larger than \(SizeLimit.words)" : nil
     }
 
     private mutating func take(_ bytes: Int) -> Bool {

@@ -103,7 +103,7 @@ struct ForeignProviderTests {
     // The provider does not return `state`, so an attacker could have sent the response.
     #expect(
       try run.result("who").failures.first?.message
-        == "no token: the redirect from the authorization endpoint is not valid: it has no state")
+        == "could not get a token: the redirect from the authorization endpoint is not valid: it has no state")
   }
 
   // MARK: Authlib
@@ -221,7 +221,7 @@ struct ForeignProviderTests {
     let run = try await Self.run(
       try OAuthProvider.sharedAuthlib(), "shop: { oauth2: { token_url: /token, \(options) } }", "me: { get: /me, auth: shop }")
     let message = try #require(try run.result("me").failures.first?.message)
-    #expect(message.hasPrefix("no token: the token endpoint refused the request: ") && message.contains(words), "\(message)")
+    #expect(message.hasPrefix("could not get a token: the token endpoint refused the request: ") && message.contains(words), "\(message)")
   }
 
   // MARK: Certificates (RFC 8705)

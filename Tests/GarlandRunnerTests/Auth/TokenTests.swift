@@ -154,7 +154,7 @@ struct TokenTests {
       let failure = try #require(try run.result("b").failures.first)
       #expect(failure.subject == "auth.shop")
       #expect(
-        failure.message.contains("no token: the token endpoint refused the request: ") && failure.message.contains(words),
+        failure.message.contains("could not get a token: the token endpoint refused the request: ") && failure.message.contains(words),
         "\(failure.message)")
       #expect(try TokenRuns.counts(run)["token"] == 1, "it is not asked again")
       #expect(try run.result("a").exchanges.map(\.label) == ["token"])
@@ -171,7 +171,8 @@ struct TokenTests {
     #expect(run.outcomes == ["a unreachable"])
     #expect(run.summary.exitStatus == 3)
     #expect(
-      try run.result("a").failures.first?.message == "no token: the token endpoint could not be reached: connection refused by 127.0.0.1:1")
+      try run.result("a").failures.first?.message
+        == "could not get a token: the token endpoint could not be reached: connection refused by 127.0.0.1:1")
   }
 
   static let ways: [(String, String)] = [

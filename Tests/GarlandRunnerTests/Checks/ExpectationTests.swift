@@ -34,7 +34,7 @@ struct ExpectationTests {
     Case("status: [3xx, 404, 500..503]", FakeResponse(status: 200), "status: is 200, expected 3xx, 404 or 500..503"),
     Case("status: { gte: 400 }", FakeResponse(status: 404)),
     Case("status: { lt: 400 }", FakeResponse(status: 404), "status: is 404, expected less than 400"),
-    Case("status: { not: { eq: 404 } }", FakeResponse(status: 404), "status: is 404, for which `eq` holds, so `not` fails"),
+    Case("status: { not: { eq: 404 } }", FakeResponse(status: 404), "status: is 404, which satisfies `eq`, so `not` fails"),
     // type
     Case("type: application/json", FakeResponse("{}")), Case("type: application/*", FakeResponse("{}")),
     Case("type: [text/html, application/json]", FakeResponse("{}", type: "Application/JSON; charset=utf-8")),

@@ -41,18 +41,18 @@ struct XPathCheckTests {
       // Similar expectations that fail
       ("//h1: Films", "is \"Books\", expected \"Films\""), ("//h7: Films", "selects nothing"),
       ("//h7: { exists: true }", "selects nothing"),
-      ("//h7: { each: a }", "selects nothing"), ("//h1: { exists: false }", "exists, expected no value"),
+      ("//h7: { each: a }", "selects nothing"), ("//h1: { exists: false }", "exists, expected it to be missing"),
       ("//li: Dune", "selects 2 nodes, but `eq` checks only one"),
       ("//li: { contains: Dune }", "selects 2 nodes, but `contains` checks only one"),
       ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from the expected value in 1 place"),
-      ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected anything else"),
+      ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected any other value"),
       ("//li: { any: Ulysses }", "has 2 items, none of which matches"),
       ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which matches, so `none` fails"), ("count(//li): 3", "is 2, expected 3"),
       ("count(//li): { lt: 2 }", "is 2, expected less than 2"), ("boolean(//h7): true", "is false, expected true"),
-      ("//h1: { not: { contains: ook } }", "is [\"Books\"], for which `contains` holds, so `not` fails"),
+      ("//h1: { not: { contains: ook } }", "is [\"Books\"], which satisfies `contains`, so `not` fails"),
       ("//span: { gt: 10 }", "is 9.50, expected greater than 10"),
       ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
-      ("//h1: { matches: ^X }", "is \"Books\", which does not match `^X`"), ("number(//h1): 3", "has no value"),
+      ("//h1: { matches: ^X }", "is \"Books\", which does not match `^X`"), ("number(//h1): 3", "is not a number"),
     ] as [(String, String?)]) func `each expectation on HTML passes or fails with the expected message`(line: String, message: String?)
     throws
   {

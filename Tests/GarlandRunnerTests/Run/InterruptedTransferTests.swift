@@ -197,6 +197,6 @@ import Testing
       "garland: 1\nvars:\n  v0: \(String(repeating: "x", count: 16))\n\(lines)steps: { a: { get: '\($0)/?n=${vars.v30}' } }\n"
     }) { _, connection, _ in connection.send(Self.ok("{}")) }
     let failure = try #require(try run.result("a").failures.first)
-    #expect(failure.subject == "v23" && failure.message == "the text has more than 64 MiB")
+    #expect(failure.subject == "v23" && failure.message == "the text is larger than 64 MiB")
   }
 }

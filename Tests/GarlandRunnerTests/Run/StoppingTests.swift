@@ -58,7 +58,7 @@ struct StoppingTests {
           """, sandbox
       ) { $0.pace.maxFailures = 1 }
       #expect(run.outcomes == ["a failed", "b passed", "c not run", "d passed", "e blocked"])
-      #expect(run.summary.stoppedEarly == "a step failed, and the run stops at the first failure")
+      #expect(run.summary.stoppedEarly == "the run stopped after the first failed step")
       #expect(run.summary.exitStatus == 1)
     }
   }
@@ -78,8 +78,8 @@ struct StoppingTests {
           "made passed", "f0 failed", "f1 failed", "f2 failed", "f3 not run", "f4 not run", "f5 not run", "f6 not run", "remove passed",
           "last passed",
         ])
-      #expect(try run.result("f3").reason == "3 steps failed, and the run stops after this number")
-      #expect(run.summary.stoppedEarly == "3 steps failed, and the run stops after this number")
+      #expect(try run.result("f3").reason == "the run stopped after 3 failed steps")
+      #expect(run.summary.stoppedEarly == "the run stopped after 3 failed steps")
       #expect(run.summary.exitStatus == 1)
     }
   }

@@ -48,12 +48,12 @@ import Testing
 
   @Test func `a multipart Content-Type without a boundary fails the step`() async throws {
     let run = try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b--", type: "multipart/x-mixed-replace")
-    #expect(try Self.failures(run) == ["parts have no boundary: the `Content-Type` of the response names none"])
+    #expect(try Self.failures(run) == ["parts can't be separated: the `Content-Type` of the response has no `boundary`"])
   }
 
   @Test func `a multipart body that does not contain its boundary fails the step`() async throws {
     let run = try await Self.carryOut("parts: true", "--c\r\n\r\n1\r\n--c--")
-    #expect(try Self.failures(run) == ["parts have no boundary: no line of the body is `--b`"])
+    #expect(try Self.failures(run) == ["parts can't be separated: no line of the body is the boundary `--b`"])
   }
 
   @Test func `a multipart stream is read if the step expects its media type`() async throws {

@@ -101,7 +101,7 @@ import Testing
       "max_body: 1KB, \(kind.key): true", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
     #expect(run.outcomes == ["s error"])
-    #expect(try Self.failures(run) == ["\(kind.key)[1] the \(kind.itemName) is larger than the 1000 bytes allowed"])
+    #expect(try Self.failures(run) == ["\(kind.key)[1] the \(kind.itemName) is larger than the limit of 1000 bytes"])
     #expect(try run.result("s").failures.first?.errorKind == "body_too_large")
     #expect(try Self.count(run) == 1)
   }
@@ -119,7 +119,7 @@ import Testing
     let run = try await Self.carryOut(
       "max_body: 5KB, \(kind.key): { keep: 1000 }", hangs: true,
       Self.head(kind) + kind.start + String(repeating: kind.item, count: 100))
-    #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) need more than 5000 bytes for the "))
+    #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) are larger than the limit of 5000 bytes in total: "))
   }
 
   @Test(arguments: kinds.filter { $0.key != "lines" }) func `if the media type of a response does not fit the stream, the step fails`(

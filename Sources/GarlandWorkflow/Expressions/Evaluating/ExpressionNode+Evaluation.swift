@@ -22,7 +22,7 @@ extension ExpressionNode {
     case .extract(let index, let step, let id, let name):
       guard let value = frame.context.extracted(Int(index), of: Int(step)) else {
         throw frame.undefined(
-          "the step `\(id)` has no `\(name)`: \(frame.context.absence(of: Int(step)) ?? "nothing was found to extract")", at: range,
+          "the step `\(id)` has no `\(name)`: \(frame.context.absence(of: Int(step)) ?? "its extract found no value")", at: range,
           help: "give another value with `??`")
       }
       return value
@@ -332,7 +332,7 @@ extension ExpressionNode {
     }
     let base = frame.text(step.base)
     throw frame.undefined(
-      "`\(base)` has no item \(index): \(count == 0 ? "it is empty" : count == 1 ? "it has one item" : "it has \(count) items")",
+      "`\(base)` has no item [\(index)]: \(count == 0 ? "it is empty" : count == 1 ? "it has only item [0]" : "its last item is [\(count - 1)]")",
       at: step.range)
   }
 
