@@ -79,7 +79,7 @@ extension LoadExpectation {
     mutating func figure() throws(Mistake) -> (step: Int?, metric: Metric, name: String) {
       let (text, range) = take { !Self.isSpace($0) && !Self.isOperator($0) }
       guard !text.isEmpty else {
-        throw mistake("the figure is missing", range, "write a figure with its limit, such as `p95 < 300ms` or `errors < 1%`")
+        throw mistake("the metric is missing", range, "write a metric with its limit, such as `p95 < 300ms` or `errors < 1%`")
       }
       guard let dot = dot(in: text) else { return (nil, try metric(text, range), text) }
       let id = String(text[..<dot])
@@ -101,7 +101,7 @@ extension LoadExpectation {
       let metric = try metric(name, nameRange)
       guard metric != .late else {
         throw mistake(
-          "`late` is a figure of the whole run, not of a step", SourceRange(file, start..<range.offsets.upperBound), "write `late`",
+          "`late` is a metric of the whole run, not of a step", SourceRange(file, start..<range.offsets.upperBound), "write `late`",
           fix: "late")
       }
       return (step, metric, name)
@@ -127,7 +127,7 @@ extension LoadExpectation {
       }
       let near = Suggestion.nearest(to: name, in: LoadExpectation.metrics.map(\.key) + ["p50", "p90", "p95", "p99", "p99.9"])
       throw mistake(
-        name.isEmpty ? "the name of the figure is missing" : "unknown figure `\(name)`", range,
+        name.isEmpty ? "the name of the metric is missing" : "unknown metric `\(name)`", range,
         near.map { "did you mean `\($0)`?" } ?? "write p95 or another percentile, min, mean, max, errors, rate or late", fix: near)
     }
 
@@ -136,7 +136,8 @@ extension LoadExpectation {
       if let comparison = Comparison(rawValue: text) { return comparison }
       let fix = ["=<": "<=", "=>": ">=", "==": "<=", "=": "<="][text]
       throw mistake(
-        text.isEmpty ? "the comparison is missing" : "unknown comparison `\(text)`", range, "write one of <, <=, >, >=", fix: fix)
+        text.isEmpty ? "the comparison operator is missing" : "unknown comparison operator `\(text)`", range, "write one of <, <=, >, >=",
+        fix: fix)
     }
 
     mutating func limit(of metric: Metric, _ name: String) throws(Mistake) -> Limit {
@@ -148,7 +149,7 @@ extension LoadExpectation {
       let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       let unit = String(text.dropFirst(digits.count))
       guard let number = Double(digits), number.isFinite, number < 1e12 else {
-        throw mistake(text.isEmpty ? "the limit is missing" : "`\(text)` is not a limit", range, Self.example(metric, name, "300"))
+        throw mistake(text.isEmpty ? "the limit is missing" : "`\(text)` is not a valid limit", range, Self.example(metric, name, "300"))
       }
       switch metric {
       case .percentile, .min, .mean, .max:
@@ -161,7 +162,7 @@ extension LoadExpectation {
       case .errors, .late:
         if unit == "%" { return .percent(number) }
         guard unit.isEmpty else {
-          throw mistake("unknown unit `\(unit)`", range, "write a number, or a share such as 1%", fix: "\(digits)%")
+          throw mistake("`\(name)` can't have the unit `\(unit)`", range, "write a number, or a share such as 1%", fix: "\(digits)%")
         }
         return .count(number)
       case .rate:

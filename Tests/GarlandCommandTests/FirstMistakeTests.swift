@@ -305,6 +305,6 @@ import Testing
     let result = try await Garland.run(["import", "-"], input: Array(script.utf8))
     #expect(result.status == 0 && result.output.contains("http://h"), "\(result.output)\(result.error)")
     #expect(result.error.components(separatedBy: "not a curl command").count == 3, "\(result.error)")
-    #expect(result.error.contains("add `extract` to its step") && result.error.contains("so it is left out"), "\(result.error)")
+    #expect(result.error.contains("add `extract` to its step") && result.error.contains("this text was left out"), "\(result.error)")
   }
 }

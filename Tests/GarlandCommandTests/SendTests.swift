@@ -109,7 +109,7 @@ import Testing
     #expect(!(sandbox.output + sandbox.error).contains("looking-glass"))
   }
 
-  @Test(arguments: [("| jq .a", "this is not a curl command"), ("> a.json", "this redirection was left out")])
+  @Test(arguments: [("| jq .a", "this text is not a curl command"), ("> a.json", "this redirection was left out")])
   func `garland send with a curl command line warns of a pipe or a redirection after the curl command`(rest: String, warning: String)
     async throws
   {
@@ -171,7 +171,7 @@ import Testing
     (["GET", "/a", "/b"], "found 3 words"), (["/a", "--json", "a=1", "--form", "b=2"], "two bodies"),
     (["/a", "--bearer", "x", "--basic", "a:b"], "two credentials"), (["/a", "--json", "a"], "--json needs NAME=VALUE"),
     (["/a", "--query", "a=${b"], "has a `${` that no `}` closes"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
-    (["http://h/?q={{x}}"], "`{{` in the URL is a template of another tool"),
+    (["http://h/?q={{x}}"], "`{{` in the URL is template syntax of another tool"),
     (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml: no such file"),
     (["/a", "--in", "no/none.yaml"], "cannot read no/none.yaml: no such file"), (["/a", "--in", "."], "it is a folder"),
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "the command line has 2 requests, expected 1"),

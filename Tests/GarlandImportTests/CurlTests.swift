@@ -80,7 +80,7 @@ struct CurlTests {
     #expect(found == notes && text.contains("get: https://h/\n"), "\(found)\n\(text)")
   }
 
-  private static let notCurl = "this is not a curl command, and was left out"
+  private static let notCurl = "this text is not a curl command, and was left out"
   private static let redirection = "this redirection was left out"
 
   @Test(arguments: [

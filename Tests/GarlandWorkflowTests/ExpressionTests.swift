@@ -135,15 +135,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("create.json.id.x", "`create.json.id` is a number and has no `x`"), ("create.json.idd", "`create.json` has no `idd`"),
+    ("create.json.id.x", "`create.json.id` is a number, so it has no member `x`"), ("create.json.idd", "`create.json` has no member `idd`"),
     ("create.json.items[3]", "`create.json.items` has no item [3]: it has only item [0]"),
-    ("create.json.items.price", "`create.json.items` is a list and has no `price`"),
-    ("(create.json.items | first).x", "`(create.json.items | first)` has no `x`"),
+    ("create.json.items.price", "`create.json.items` is a list, so it has no member `price`"),
+    ("(create.json.items | first).x", "`(create.json.items | first)` has no member `x`"),
     ("skipped.status", "the step `skipped` has no response: it was skipped"),
     ("create.maybe", "the step `create` has no `maybe`: its extract found no value"),
     ("env.NO", "the environment variable `NO` is not set"), ("secrets.UNSET", "the secret `UNSET` is not set"),
     ("create.headers.X-None", "the response has no header `X-None`"), ("create.cookies.z", "the response sets no cookie `z`"),
-    ("[] | first", "`[]` is empty and has no first item"), ("create.json.null.x", "`create.json.null` is null and has no `x`"),
+    ("[] | first", "`[]` is empty, so it has no first item"), ("create.json.null.x", "`create.json.null` is null, so it has no member `x`"),
   ])
   func `an undefined name gives an error at its position`(_ expression: String, _ message: String) throws {
     // A constant that is undefined is reported when it is compiled; any other undefined value when it is evaluated.
@@ -167,12 +167,12 @@ import Testing
     ("file(create.json.none ?? '../outside/secret.txt')", "outside the project"),
     ("[create.json.id, 'a'] | sort", "`sort` needs only numbers or only texts"),
     ("create.json.items | join(',')", "item 0 is a mapping"),
-    ("create.text | base64_decode", "is not Base64"), ("'/w==' | base64_decode", "are not UTF-8 text"),
+    ("create.text | base64_decode", "is not valid Base64"), ("'/w==' | base64_decode", "are not UTF-8 text"),
     ("vars.user | parse_json", "the text `alice` is not JSON: "),
     ("vars.user | jwt_claims", "is not a JSON Web Token: it has 1 part, expected 3"),
-    ("vars.user | match('(')", "missing closing parenthesis"), ("vars.user | match('a', 1)", "has no group 1: it has 0 groups"),
+    ("vars.user | match('(')", "missing closing parenthesis"), ("vars.user | match('a', 1)", "has no group 1: it has no groups"),
     ("vars.user | regex_replace('a', '$<x>')", "has no group `x`: its groups have no names"),
-    ("vars.user | parse_date('%d.%m.')", "`%d.%m.` is not a format for reading times"),
+    ("vars.user | parse_date('%d.%m.')", "a time can't be read with the format `%d.%m.`"),
     ("0 | date('iso', vars.user)", "there is no time zone `alice`"),
     ("0 | date('iso', 'europe/berlin')", "there is no time zone `europe/berlin`"),
     ("'2026' | parse_date('%Y', '../passwd')", "there is no time zone `../passwd`"),

@@ -21,7 +21,9 @@ import Testing
 
   @Test func `an undefined extract is reported even if the names of other extracts contain variables`() {
     #expect(
-      messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == ["`a` has no `tokn`"])
+      messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == [
+        "`a` has no member `tokn`"
+      ])
   }
 
   @Test(arguments: ["${run.id}", "${vars.list}", "${vars.s}", "${secrets.S}", "${now()}", "${vars.n | upper}", "${item}"])

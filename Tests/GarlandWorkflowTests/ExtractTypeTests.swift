@@ -21,7 +21,7 @@ struct ExtractTypeTests {
   ]) func `an extract of several values has the type 'list'`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == [])
     #expect(messages(extract, "query: { q: \"${a.x[0].y}\", r: \"${a.x | length}\" }") == [])
-    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is a list and has no `y`"])
+    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is a list, so it has no member `y`"])
     #expect(messages(extract, "query: { q: \"${a.x + 1}\" }") == ["expected a number, found a list"])
   }
 
@@ -37,7 +37,7 @@ struct ExtractTypeTests {
   @Test(arguments: ["{ cookie: c }", "{ regex: a }", "{ url: true }", "{ header: h, first: true }"])
   func `an extract of text has the type 'text'`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == ["expected a list, found text"])
-    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is text and has no `y`"])
+    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is text, so it has no member `y`"])
   }
 
   @Test(arguments: [
@@ -47,7 +47,7 @@ struct ExtractTypeTests {
     ("{ cookie: c, matches: 'x', default: '${run.id} y' }", "text"), ("{ regex: x, then: raw }", "text"),
     ("{ url: x, then: \"split(',')\", default: [] }", "a list"), ("{ url: x, then: default(1) }", "text or a number"),
   ]) func `the type of an extract is inferred from its filters, its pattern and its default`(_ extract: String, _ kinds: String) {
-    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is \(kinds) and has no `y`"])
+    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is \(kinds), so it has no member `y`"])
   }
 
   @Test func `an extract with the filter 'length' can be used as a number`() {
@@ -57,7 +57,10 @@ struct ExtractTypeTests {
   @Test func `an output of a call has the type of its expression`() throws {
     let decoded = Decode.document(
       "garland: 1\nsteps: { a: { call: outputs.yaml }, b: { get: http://h/, query: { q: '${a.code.x}', r: '${a.ids.x}' } } }")
-    #expect(decoded.diagnostics.all.map(\.message) == ["`a.code` is a number and has no `x`", "`a.ids` is a list and has no `x`"])
+    #expect(
+      decoded.diagnostics.all.map(\.message) == [
+        "`a.code` is a number, so it has no member `x`", "`a.ids` is a list, so it has no member `x`",
+      ])
   }
 
   @Test(arguments: [
@@ -100,7 +103,7 @@ struct ExtractTypeTests {
         a: { get: http://h/, for_each: [1, 2], extract: { x: $.d } }
         b: { get: "http://h/${a.x.y}" }
       """)
-    #expect(decoded.diagnostics.all.map(\.message) == ["`a.x` is a list and has no `y`"])
+    #expect(decoded.diagnostics.all.map(\.message) == ["`a.x` is a list, so it has no member `y`"])
     #expect(
       decoded.diagnostics.all.first?.helps.first?.message
         == "for the list's first element, write `a.x[0].y`; for all its elements, write `a.x | map(item.y)`")

@@ -43,7 +43,7 @@ struct XPathTests {
     ("lower-case(//a)", "`lower-case` is not a function of XPath 1.0", 0..<10),
     ("//a/string()", "`string(…)` is not allowed in a path", 4..<10),
     ("decendant::a", "there is no axis `decendant`", 0..<9), ("//a[$x]", "variables are not supported in an XPath: `$x`", 4..<6),
-    ("$.store.book", "this is a JSONPath", 0..<12), ("//a & //b", "unexpected `&`", 4..<5),
+    ("$.store.book", "expected an XPath, found a JSONPath", 0..<12), ("//a & //b", "unexpected `&`", 4..<5),
     ("'a'[1]", "a predicate in `[…]` must follow nodes, but this expression does not select nodes", 0..<3),
     ("count(//a)/b", "a path must follow nodes, but this expression does not select nodes", 0..<10),
     ("1 | //a", "`|` joins two sets of nodes, but this expression does not select nodes", 0..<1),

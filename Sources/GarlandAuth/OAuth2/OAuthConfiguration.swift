@@ -69,7 +69,7 @@ public struct OAuthConfiguration: Sendable {
   /// could not know which value to use.
   func checkExtra(in fields: [(String, String)]) throws(OAuthError) {
     for (name, _) in extra where fields.count(where: { $0.0 == name }) > 1 {
-      throw .configuration("`extra` has \(PlainText.of(name)), which Garland sends itself")
+      throw .configuration("`extra` must not contain \(PlainText.of(name)), which is sent automatically")
     }
   }
 

@@ -31,7 +31,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case .algorithmNotAccepted(let name): "the token is signed with the algorithm \"\(name)\", which is not accepted"
     case .noKey(let keyID, let algorithm):
       keyID.map { "the token was signed by a key \"\($0)\" (\(algorithm)), which the issuer has not published" }
-        ?? "the issuer has published no key for \(algorithm), by which the token is signed"
+        ?? "the token is signed with \(algorithm), but the issuer has published no key for this algorithm"
     case .wrongSignature: "the signature of the token is wrong"
     case .missing(let claim): "the token has no claim \"\(claim)\""
     case .wrong(let claim, let found, let expected): "the token's claim \"\(claim)\" is \(found), expected \(expected)"

@@ -53,10 +53,10 @@ extension CurlCommandLine {
       request.credentials = awsSignature(signature.parts, of: url).map { .aws($0) }
       warn(
         request.credentials == nil
-          ? "the key, the region or the service of the signature is missing, so the signature was left out"
+          ? "the AWS signature was left out, because its key, region or service is missing"
           : "unlike curl, the step of `--aws-sigv4` also signs the digest of the body, in the field `X-Amz-Content-SHA256`",
         at: signature.range,
-        help: request.credentials == nil ? "add an entry with `aws` to `auth:`, and name it in the step" : nil)
+        help: request.credentials == nil ? "define `aws` credentials under `auth:`, and write `auth: NAME` in the step" : nil)
     } else if let token = credentials.token {
       request.credentials = .bearer(token)
     } else if let user = credentials.user {

@@ -44,7 +44,7 @@ extension CurlCommandLine {
       return warn("`--header \(text.source)` is not a header field, and was left out", at: range)
     }
     guard let name = parts[0].literal, WorkflowText.isToken(name) else {
-      return warn("`\(parts[0].source)` is not the name of a header field; `--header` was left out", at: range)
+      return warn("`\(parts[0].source)` is not a valid header name; `--header` was left out", at: range)
     }
     let value = parts[1].trimmed
     if value.isEmpty {

@@ -31,7 +31,7 @@ enum CurlImporter {
     }
     for range in substitutions where !commands.contains(where: { Self.isAssignment($0, of: range) }) {
       collection.warn(
-        "only a shell can expand this, so it is left out", at: SourceRange(file, range),
+        "this text was left out, because only a shell can expand it", at: SourceRange(file, range),
         help: "write a value in its place, such as a variable")
     }
     for command in commands {
@@ -39,7 +39,7 @@ enum CurlImporter {
       guard ShellCommand.isCurl(name) else {
         let sets = substitutions.contains { Self.isAssignment(command, of: $0) }
         collection.warn(
-          "this is not a curl command, and was left out", at: SourceRange(file, name.range),
+          "this text is not a curl command, and was left out", at: SourceRange(file, name.range),
           help: sets
             ? "write the curl command alone, and add `extract` to its step: other steps can use the value"
             : command.isPiped ? "to take a value out of the response, add `extract` to the step, or pipe the output of `garland send`" : nil

@@ -17,12 +17,12 @@ enum HARImporter {
     var masked = MaskedValues.areExpected(in: root) ? MaskedValues() : nil
     for (index, entry) in entries.enumerated() {
       guard let recorded = entry["request"], recorded.objectValue != nil, let url = recorded["url"]?.stringValue else {
-        collection.warn("entry \(index + 1) has no request, and was left out")
+        collection.warn("entry \(index + 1) of the HAR file has no request, and was left out")
         continue
       }
       if isWebSocket(entry, url) {
         collection.warn(
-          "entry \(index + 1), `\(cut(url))`, is a WebSocket connection, and was left out",
+          "entry \(index + 1) of the HAR file, `\(cut(url))`, is a WebSocket connection, and was left out",
           help: "write a step with `websocket`, and the messages in its `talk`")
         continue
       }
@@ -43,7 +43,7 @@ enum HARImporter {
         }
         collection.requests.append(request)
       } else {
-        collection.warn("entry \(index + 1), `\(cut(url))`, is not an HTTP request, and was left out")
+        collection.warn("entry \(index + 1) of the HAR file, `\(cut(url))`, is not an HTTP request, and was left out")
       }
     }
     warn(of: gaps, &collection)

@@ -232,7 +232,7 @@ private struct PostmanReader {
       if let path = body["file"]?["src"]?.stringValue {
         request.body = .file(ImportedText(path))
       } else {
-        collection.warn("the file that the request `\(name)` sends is not named in the collection")
+        collection.warn("the collection has no path for the file that the request `\(name)` sends")
       }
     case "graphql": addGraphQL(body["graphql"], &request, name)
     case let mode?: collection.warn("the body of the request `\(name)` is of an unknown kind, `\(mode)`, and was left out")
@@ -277,7 +277,7 @@ private struct PostmanReader {
       }
       let sources = entry["src"]?.stringValue.map { [$0] } ?? (entry["src"]?.arrayValue ?? []).compactMap(\.stringValue)
       if sources.isEmpty {
-        collection.warn("the file `\(part.name.source)` of the request `\(name)` is not named in the collection, and was left out")
+        collection.warn("the collection has no path for the file `\(part.name.source)` of the request `\(name)`, so the file was left out")
       }
       for source in sources {
         part.file = ImportedText(source)
@@ -323,7 +323,8 @@ private struct PostmanReader {
       }
     default:
       collection.warn(
-        "the `\(type)` credentials of the request `\(name)` were left out", help: "add an entry to `auth:`, and name it in the step")
+        "the `\(type)` credentials of the request `\(name)` were left out",
+        help: "define the credentials under `auth:`, and write `auth: NAME` in the step")
     }
   }
 

@@ -71,10 +71,12 @@ extension SchemaEvaluation {
         }
       }
       let keyword = minimum == 1 ? "contains" : "minContains"
-      return fail(node, keyword, quiet) { "expected at least \(SchemaWords.count(minimum, "element")) to match, found \(found)" }
+      return fail(node, keyword, quiet) { "expected at least \(SchemaWords.count(minimum, "element")) to match `contains`, found \(found)" }
     }
     if let maximum, found > maximum {
-      return fail(node, "maxContains", quiet) { "expected at most \(SchemaWords.count(maximum, "element")) to match, found \(found)" }
+      return fail(node, "maxContains", quiet) {
+        "expected at most \(SchemaWords.count(maximum, "element")) to match `contains`, found \(found)"
+      }
     }
     return true
   }

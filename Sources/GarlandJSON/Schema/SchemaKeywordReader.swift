@@ -154,7 +154,7 @@ struct SchemaKeywordReader {
       guard let name = element.stringValue, let type = SchemaTypes.names.first(where: { $0.name == name })?.type else {
         let known = SchemaTypes.names.map(\.name)
         let near = element.stringValue.flatMap { name in known.first { NameDistance.areNear(name, $0) } }
-        let hint = near.map { "did you mean \($0)?" } ?? "there are \(known.joined(separator: ", "))"
+        let hint = near.map { "did you mean \($0)?" } ?? "the types are \(known.joined(separator: ", "))"
         throw failure("\(element) is not a type; \(hint)", "type", compiler)
       }
       types.insert(type)

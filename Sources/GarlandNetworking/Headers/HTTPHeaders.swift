@@ -76,7 +76,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     var fields = HTTPFields()
     for field in list {
       guard let name = HTTPField.Name(field.name) else {
-        throw NetworkingError(.invalidRequest("`\(field.name)` is not the name of a header field"))
+        throw NetworkingError(.invalidRequest("`\(field.name)` is not a valid header name"))
       }
       fields.append(HTTPField(name: name, value: field.value))
     }

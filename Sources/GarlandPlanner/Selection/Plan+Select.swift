@@ -155,13 +155,13 @@ extension Plan {
 
   private func nothingLeft(_ selection: Selection) -> DiagnosticList {
     var parts: [String] = []
-    if !selection.steps.isEmpty { parts.append("the names \(Plan.listed(selection.steps))") }
-    if !selection.tags.isEmpty { parts.append("the tags \(Plan.listed(selection.tags))") }
-    if !selection.only.isEmpty { parts.append("only \(Plan.listed(selection.only))") }
-    if !selection.skip.isEmpty { parts.append("without \(Plan.listed(selection.skip))") }
+    if !selection.steps.isEmpty { parts.append("name \(Plan.listed(selection.steps))") }
+    if !selection.tags.isEmpty { parts.append("tag \(Plan.listed(selection.tags))") }
+    if !selection.only.isEmpty { parts.append("`--only` \(Plan.listed(selection.only))") }
+    if !selection.skip.isEmpty { parts.append("`--skip` \(Plan.listed(selection.skip))") }
     var list = DiagnosticList()
     list.report(
-      Diagnostic(.noStepSelected, "no step matches the selection: \(parts.joined(separator: ", "))", at: nil)
+      Diagnostic(.noStepSelected, "no step matches this selection: \(parts.joined(separator: "; "))", at: nil)
         .help("`garland list` shows the names and tags of all steps"))
     return list
   }

@@ -127,7 +127,7 @@ struct ShardComparison {
       let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }
       let step = "the step `\(loop.id)` of \(loop.file)"
       if let stranger = results.compactMap(\.iterationIndex).first(where: { !loop.range.contains($0) }) {
-        return refusal("\(report.name) has item \(stranger + 1) of \(step), which is not in its shard")
+        return refusal("\(report.name) has a result of item \(stranger + 1) of \(step), but this item is not in its shard")
       }
       if let item = DividedLoop.missingItem(of: loop.range, in: results) {
         return refusal("\(report.name) has no result of item \(item + 1) of \(step)").help("run this shard again")

@@ -54,7 +54,7 @@ extension RequestDraft {
   private mutating func add(_ key: APIKeyTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     switch key.place {
     case .header(let name):
-      guard let field = HTTPField.Name(name) else { throw refusal("auth", "`\(name)` is not the name of a header", at: key.value.range) }
+      guard let field = HTTPField.Name(name) else { throw refusal("auth", "`\(name)` is not a valid header name", at: key.value.range) }
       built.transfer.headerFields[field] = try token(key.value, name, context)
       built.transfer.credentialFields.insert(field)
     case .query(let name):

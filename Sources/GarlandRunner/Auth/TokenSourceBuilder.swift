@@ -184,7 +184,7 @@ struct TokenSourceBuilder {
         case .wrongPassphrase: "check that `client_key_password` is the passphrase of the key"
         default: nil
         }
-      throw refusal("cannot use `client_key`: \(error)", help: help)
+      throw refusal("`client_key` can't be used: \(error)", help: help)
     }
   }
 
@@ -219,7 +219,7 @@ struct TokenSourceBuilder {
     do throws(WorkflowFileError) {
       return try files.locate(try plain(file), from: directory)
     } catch {
-      throw refusal("cannot use a file: \(error.message)")
+      throw refusal("a file can't be used: \(error.message)")
     }
   }
 

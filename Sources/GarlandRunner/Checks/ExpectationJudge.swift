@@ -127,7 +127,7 @@ struct ExpectationJudge<Response: ResponseView> {
       if case .header = check { isHeader = true }
       failures.append(
         CheckFailure(
-          .value, subject: check.subject, message: "\(Shown.value(.string(text))) is not the name of a \(isHeader ? "header" : "cookie")",
+          .value, subject: check.subject, message: "\(Shown.value(.string(text))) is not a valid \(isHeader ? "header" : "cookie") name",
           at: expectation.keyRange))
       return
     }

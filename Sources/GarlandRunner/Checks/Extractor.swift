@@ -245,7 +245,7 @@ struct Extractor<Response: ResponseView> {
   /// Returns the failure of an extract whose XPath selects several nodes. Such an XPath also fails in `expect`.
   private func tooMany(_ texts: [String], _ path: XPath) -> Absence {
     Absence(
-      message: "`\(path.text)` selects \(texts.count) nodes",
+      message: "`\(path.text)` selects \(texts.count) nodes, expected only one",
       help: "to take the first node, write `first: true`; to take all nodes, write `all: true`",
       excerpt: Excerpt.of(.array(texts.map { .string($0) })), isError: true)
   }

@@ -149,7 +149,7 @@ public struct NamedAuth: Sendable {
     guard definition.oauth2 == nil else { return (workflow, index) }
     throw Failure(
       Diagnostic(
-        "wrong-type", "the auth `\(definition.name.value)` has no token to keep, because its kind is `\(definition.keyword)`",
+        "wrong-type", "the auth `\(definition.name.value)` has no token to store, because its kind is `\(definition.keyword)`",
         at: definition.name.range))
   }
 }

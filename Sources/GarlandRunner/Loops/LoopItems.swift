@@ -51,7 +51,7 @@ enum LoopItems: Sendable {
     case .rows(let file, let format):
       let path = try located(file, loop, directory, files, context)
       guard let format = format ?? RowsFormat(fileName: path) else {
-        throw refusal(loop, "the extension of \(path) does not show the format of its rows", at: loop.key.range)
+        throw refusal(loop, "the format of the rows is unknown: \(path) has no known extension", at: loop.key.range)
       }
       do throws(RowsError) {
         return .rows(try RowsFile.read(path, format, files.files))

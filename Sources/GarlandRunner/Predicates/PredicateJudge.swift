@@ -150,7 +150,7 @@ struct PredicateJudge {
     if target.hasUnit, !expected.isTainted, case .number(let limit) = wanted, case .number(let number) = actual {
       let found = target.amount(number)
       let words = argument(predicate) ?? target.amount(limit)
-      return [Mismatch("is \(found), expected \(words)", at: predicate.range, expected: words, actual: found)]
+      return [Mismatch("is \(found), expected \(explained(words, limit))", at: predicate.range, expected: words, actual: found)]
     }
     let shown = expected.isTainted ? expected.masked : wanted
     var mismatch = Mismatch(
@@ -248,7 +248,8 @@ struct PredicateJudge {
     let shown = expected.isTainted ? "***" : argument(predicate) ?? target.amount(limit)
     let found = target.amount(number)
     return [
-      Mismatch("is \(found), expected \(words) \(shown)", at: predicate.range, expected: "\(words) \(shown)", actual: found)
+      Mismatch(
+        "is \(found), expected \(words) \(explained(shown, limit))", at: predicate.range, expected: "\(words) \(shown)", actual: found)
     ]
   }
 
@@ -259,6 +260,13 @@ struct PredicateJudge {
       target.hasUnit && template.constant != nil ? predicate.range.text : nil
     default: nil
     }
+  }
+
+  /// Returns an argument for a message: for a size with a unit, also the number of bytes, as in `2KB (2000 bytes)`.
+  private func explained(_ argument: String, _ number: JSONNumber) -> String {
+    let amount = target.amount(number)
+    guard case .size = target, argument != amount, argument.contains(where: \.isLetter) else { return argument }
+    return "\(argument) (\(amount))"
   }
 
   private func isIn(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {

@@ -43,7 +43,8 @@ struct RequestDraft {
   mutating func setMethod(_ method: Template, _ context: some EvaluationContext) throws(RequestRefusal) {
     let (text, isSecret) = try text(method, context)
     guard RequestTemplate.isMethod(text), let method = HTTPRequest.Method(text) else {
-      throw refusal("method", "is not a method: a method is one word, such as `PURGE`", at: method.range, actual: isSecret ? nil : text)
+      throw refusal(
+        "method", "is not a valid HTTP method: a method is one word, such as `PURGE`", at: method.range, actual: isSecret ? nil : text)
     }
     built.transfer.method = method
   }
@@ -162,7 +163,7 @@ struct RequestDraft {
   func fieldName(of header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> HTTPField.Name {
     let name = try header.nameTemplate.map { template throws(RequestRefusal) in try text(template, context).text } ?? header.name.value
     guard let name = HTTPField.Name(name) else {
-      throw refusal("headers", "`\(name)` is not the name of a header", at: header.name.range)
+      throw refusal("headers", "`\(name)` is not a valid header name", at: header.name.range)
     }
     return name
   }
@@ -205,7 +206,7 @@ struct RequestDraft {
       var name = cookie.name.value
       if let template = cookie.nameTemplate {
         name = try text(template, context).text
-        guard HTTPField.Name(name) != nil else { throw refusal("cookies", "`\(name)` is not the name of a cookie", at: cookie.name.range) }
+        guard HTTPField.Name(name) != nil else { throw refusal("cookies", "`\(name)` is not a valid cookie name", at: cookie.name.range) }
       }
       // An expression may result in the name of a default field.
       pairs.removeAll { $0.name == name }

@@ -34,7 +34,7 @@ public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConverti
     case .controlCharacter: "the URL has a control character in it"
     case .invalidHost(""): "the URL has no host"
     case .invalidHost(let host): "\"\(host)\" is not a host name"
-    case .invalidPort(let port): "\"\(port)\" is not a port"
+    case .invalidPort(let port): "\"\(port)\" is not a valid port"
     case .invalidAddressLiteral: "the URL's address in brackets is malformed"
     case .missingScheme: "\"\(text)\" is not an absolute URL: it has no scheme such as https://"
     case .missingHost: "\"\(text)\" has no host"

@@ -39,7 +39,7 @@ extension ExpressionCompiler {
       }
       let near = Suggestion.nearest(to: name, in: known + items.partialNames)
       throw refuse(
-        .undefinedMember, "the items of this loop have no `\(name)`", at: Self.keyRange(of: part),
+        .undefinedMember, "the items of this loop have no member `\(name)`", at: Self.keyRange(of: part),
         help: near.map { "did you mean `\($0)`?" } ?? "they have \(Words.list(known + items.partialNames))", replacement: near)
     }
     var steps: [ExpressionNode.Access] = []
@@ -84,8 +84,8 @@ extension ExpressionCompiler {
     if case .item = typed.node.kind { isItem = true }
     let message =
       isItem
-      ? "the items of this loop are \(typed.kinds.plural), so they have no `\(name)`"
-      : "`\(text)` is \(typed.kinds.words) and has no `\(name)`"
+      ? "the items of this loop are \(typed.kinds.plural), so they have no member `\(name)`"
+      : "`\(text)` is \(typed.kinds.words), so it has no member `\(name)`"
     var help: String?
     var fix: (range: Range<Int>, text: String)?
     if let filter = Self.filter(likeMember: name, of: typed.kinds) {

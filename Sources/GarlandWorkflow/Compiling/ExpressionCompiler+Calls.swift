@@ -77,7 +77,8 @@ extension ExpressionCompiler {
         let takesValueOnly = arguments.count == 1 && filter.signature.parameters.allSatisfy(\.isOptional)
         let written = takesValueOnly ? arguments.first.map { "\(text($0.range)) | \(name)" } : nil
         throw refuse(
-          .unknownFunction, "`\(name)` is a filter", at: nameRange, help: "write the value first: `\(written ?? filter.signature.example)`",
+          .unknownFunction, "`\(name)` is a filter, not a function", at: nameRange,
+          help: "write the value first: `\(written ?? filter.signature.example)`",
           replacement: written.map { isWhole ? $0 : "(\($0))" }, fixRange: range)
       }
       let all = ExpressionFunction.allCases.map(\.rawValue)
@@ -184,7 +185,7 @@ extension ExpressionCompiler {
         return
       }
       throw refuse(
-        .wrongType, "`\(Words.excerpt(text))` is not a time format", at: arguments[0].range,
+        .wrongType, "`\(Words.excerpt(text))` is not a valid time format", at: arguments[0].range,
         help: "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%Y-%m-%d %H:%M:%S`")
     default: break
     }

@@ -23,7 +23,7 @@ extension ExpressionCompiler {
         : Typed(node: ExpressionNode(.index, at: range), kinds: .number)
     case "vars", "env", "secrets", "auth", "run", "response", "inputs":
       throw refuse(
-        .undefinedName, "`\(name)` is not a value by itself", at: range,
+        .undefinedName, "`\(name)` can't be used as a value", at: range,
         help: name == "response"
           ? "write a part of the response, such as `response.status` or `response.json`" : "write a member, such as `\(name).x`")
     default: break
@@ -31,12 +31,12 @@ extension ExpressionCompiler {
     if let own = try compileOwnExtract(name, range) { return own }
     if names.uses[name] != nil {
       throw refuse(
-        .undefinedName, "the document `\(name)` is not a value by itself", at: range,
+        .undefinedName, "the document `\(name)` can't be used as a value", at: range,
         help: "write a step of the document: `\(name).STEP.json`")
     }
     if names.ordinal(of: name) != nil {
       throw refuse(
-        .undefinedName, "the step `\(name)` is not a value by itself", at: range,
+        .undefinedName, "the step `\(name)` can't be used as a value", at: range,
         help: "write a part of its response, such as `\(name).json`, or the name of an extract")
     }
     throw try unknownName(name, range)
@@ -277,7 +277,7 @@ extension ExpressionCompiler {
     guard var name = try takeName(&rest) else { return try compileName("auth", range) }
     guard !scope.isBeforeSteps else {
       throw refuse(
-        .undefinedName, "a token can't be used here: it is fetched when a step needs it", at: range.lowerBound..<name.end,
+        .undefinedName, "a token can't be used here, because it is fetched only when a step needs it", at: range.lowerBound..<name.end,
         help: "write `${auth…}` in a step")
     }
     // `auth.shop.api` is the entry `api` of the document that is used as `shop`, unless this document has an entry `shop` itself.
@@ -298,7 +298,7 @@ extension ExpressionCompiler {
     }
     guard let part = try takeName(&rest) else {
       throw refuse(
-        .undefinedName, "`auth.\(name.name)` is not a value by itself", at: range.lowerBound..<name.end,
+        .undefinedName, "`auth.\(name.name)` can't be used as a value", at: range.lowerBound..<name.end,
         help: "it has \(Words.list(members))")
     }
     guard let member = AuthMember(rawValue: part.name) else {
@@ -306,11 +306,11 @@ extension ExpressionCompiler {
       // The claims are a mapping, and only the document's author knows which claim is meant.
       if near == AuthMember.claims.rawValue, rest.isEmpty {
         throw refuse(
-          .undefinedMember, "`auth.\(name.name)` has no `\(part.name)`", at: part.range,
+          .undefinedMember, "`auth.\(name.name)` has no member `\(part.name)`", at: part.range,
           help: "did you mean one of its `claims`, such as `auth.\(name.name).claims.sub`?")
       }
       throw refuse(
-        .undefinedMember, "`auth.\(name.name)` has no `\(part.name)`", at: part.range,
+        .undefinedMember, "`auth.\(name.name)` has no member `\(part.name)`", at: part.range,
         help: near.map { "did you mean `\($0)`?" } ?? "it has \(Words.list(members))", replacement: near)
     }
     let whole = range.lowerBound..<part.end

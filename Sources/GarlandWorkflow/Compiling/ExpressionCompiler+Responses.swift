@@ -135,7 +135,7 @@ extension ExpressionCompiler {
     case .dynamic(let node): return node
     case .index(let index):
       throw refuse(
-        .wrongType, "`\(text(range))` is a mapping and has no item \(index)", at: Self.keyRange(of: key),
+        .wrongType, "`\(text(range))` is a mapping, not a list, so it has no item \(index)", at: Self.keyRange(of: key),
         help: "select a header field by its name: `.Content-Type`")
     }
   }
@@ -193,13 +193,13 @@ extension ExpressionCompiler {
     let members = stream.members.map(\.rawValue)
     guard let part = try takeName(&rest) else {
       throw refuse(
-        .undefinedName, "`\(stream.itemName)` is not a value by itself", at: range,
+        .undefinedName, "`\(stream.itemName)` can't be used as a value", at: range,
         help: "it has \(Words.list(members)), such as `\(stream.itemName).json`")
     }
     guard let member = StreamItemMember(rawValue: part.name), stream.members.contains(member) else {
       let near = Suggestion.nearest(to: part.name, in: members)
       throw refuse(
-        .undefinedMember, "`\(stream.itemName)` has no `\(part.name)`", at: part.range,
+        .undefinedMember, "`\(stream.itemName)` has no member `\(part.name)`", at: part.range,
         help: near.map { "did you mean `\($0)`?" } ?? "it has \(Words.list(members))", replacement: near)
     }
     if member == .headers, let key = rest.first {
@@ -249,7 +249,7 @@ extension ExpressionCompiler {
     if owner == .listening, ResponseMember(rawValue: name) != nil {
       return refuse(.undefinedMember, "`\(root)` is a received request, so it has no `\(name)`", at: range, help: help)
     }
-    return refuse(.undefinedMember, "`\(root)` has no `\(name)`", at: range, help: help, replacement: near)
+    return refuse(.undefinedMember, "`\(root)` has no member `\(name)`", at: range, help: help, replacement: near)
   }
 }
 

@@ -134,7 +134,7 @@ struct ExpressionCompiler {
     let value = compiler.isExpression(words, scope) ? words : ForeignName(words).value(compiler, scope)
     report(
       ExpressionSyntaxError(
-        code: .foreignTemplate, message: "`${{ … }}` is a template of another tool", range: start - 2..<inner + 1,
+        code: .foreignTemplate, message: "`${{ … }}` is template syntax of another tool", range: start - 2..<inner + 1,
         help: value == nil
           ? "in Garland, write `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
           : "in Garland, write `${…}`",

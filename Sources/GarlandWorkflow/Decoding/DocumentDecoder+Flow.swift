@@ -66,7 +66,7 @@ extension DocumentDecoder {
         guard let method = plainText(node, "a method") else { return [] }
         guard MediaTypePattern.isToken(method) else {
           report(
-            .badMethod, "`\(Words.excerpt(method))` is not a method", at: node.range,
+            .badMethod, "`\(Words.excerpt(method))` is not a valid HTTP method", at: node.range,
             help: "a method is one word; write several as a list, such as `[POST, PATCH]`")
           return []
         }
@@ -133,7 +133,7 @@ extension DocumentDecoder {
     guard let condition = setting(node, scope, as: Bool.self) else { return nil }
     if condition.constant != nil {
       report(
-        .neverHolds, "`until` never changes, because it does not use the response", at: node.range,
+        .neverHolds, "the value of `until` never changes, because it does not use the response", at: node.range,
         help: "use a value of the response, such as `${response.json.state == 'done'}`")
     }
     return .condition(condition)
@@ -147,7 +147,7 @@ extension DocumentDecoder {
     let source: Pagination.Next
     if let next = reader.value(.next) {
       if usesLink, let link = reader[.link] {
-        report(.conflict, "the next page can come from only one place, found `link` and `next`", at: link.key.range)
+        report(.conflict, "the next page can have only one source, found `link` and `next`", at: link.key.range)
       }
       guard let decoded = decodeNext(next, scope) else { return nil }
       source = decoded

@@ -192,7 +192,7 @@ extension DocumentDecoder {
     guard let file = fileTemplate(fileNode, scope, canBeDownloaded: true) else { return nil }
     if format == nil, let path = file.path.constantText, RowsFormat(fileName: path) == nil {
       report(
-        .wrongType, "the extension of `\(Words.excerpt(path))` does not show the format of its rows", at: fileNode.range,
+        .wrongType, "the format of the rows is unknown: `\(Words.excerpt(path))` has no known extension", at: fileNode.range,
         help:
           "`.csv`, `.tsv`, `.jsonl` and `.json` are recognised; for other extensions, write `rows: { file: \(Words.excerpt(path)), format: csv }`"
       )

@@ -211,7 +211,9 @@ extension DocumentDecoder {
     if constant.isNull { return nil }
     let text = constant.stringValue ?? node.scalar?.text ?? ""
     guard RequestTemplate.isMethod(text) else {
-      report(.badMethod, "`\(Words.excerpt(text))` is not a method", at: node.range, help: "a method must be one word, such as `PURGE`")
+      report(
+        .badMethod, "`\(Words.excerpt(text))` is not a valid HTTP method", at: node.range,
+        help: "a method must be one word, such as `PURGE`")
       return nil
     }
     let usual = text.uppercased()

@@ -37,7 +37,7 @@ extension DocumentDecoder {
     if let last = before?.constant.flatMap({ Timestamp(reading: $0) }), let first = after?.constant.flatMap({ Timestamp(reading: $0) }),
       last.nanoseconds <= first.nanoseconds
     {
-      report(.neverHolds, "no time is within these limits", at: node.range)
+      report(.neverHolds, "no time can meet all these limits", at: node.range)
     }
     return DateTemplate(
       before: before, after: after, at: reader[.at].flatMap { time($0.value, scope) },

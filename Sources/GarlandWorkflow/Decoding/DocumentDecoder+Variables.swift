@@ -77,7 +77,7 @@ extension DocumentDecoder {
   private func checkName(ofVariable entry: YAMLMapping.Entry) {
     guard !ReservedNames.isName(entry.name) else { return }
     report(
-      .badName, "`\(Words.excerpt(entry.name))` is not the name of a variable", at: entry.key.range,
+      .badName, "`\(Words.excerpt(entry.name))` is not a valid variable name", at: entry.key.range,
       help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
   }
 

@@ -280,7 +280,7 @@ final class DocumentDecoder {
     let isReserved = reserved.contains(name)
     if isReserved, what == "extract" {
       report(
-        .reservedName, "`\(name)` can't be the name of an extract: every response has a value of this name", at: range,
+        .reservedName, "`\(name)` can't be the name of an extract: every response has a value with this name", at: range,
         // A fix would have to rename the uses, too: `STEP.NAME` is valid without the extract, with another value.
         help: "`STEP.\(name)` exists without an extract; give the extract another name, such as `\(name)_value`, also where it is used")
     } else if isReserved {
@@ -290,7 +290,7 @@ final class DocumentDecoder {
     } else if !ReservedNames.isName(name) {
       report(
         .badName,
-        name.isEmpty ? "the name of \(Words.withArticle(what)) is empty" : "`\(Words.excerpt(name))` is not a name",
+        name.isEmpty ? "the name of \(Words.withArticle(what)) is empty" : "`\(Words.excerpt(name))` is not a valid name",
         at: range, help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`",
         replacement: ReservedNames.name(like: name).flatMap { reserved.contains($0) || names.ordinal(of: $0) != nil ? nil : $0 })
     }

@@ -37,7 +37,7 @@ enum DotenvReader {
       let name = String(decoding: bytes[index..<nameEnd], as: UTF8.self)
       let range = SourceRange(file, index..<nameEnd)
       let isName = ReservedNames.isName(name)
-      if !isName { diagnostics.report(Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)) }
+      if !isName { diagnostics.report(Diagnostic(.badName, "`\(Words.excerpt(name))` is not a valid name", at: range)) }
       let start = skipBlanks(bytes, equals + 1)
       guard let (content, end) = value(bytes, start) else {
         diagnostics.report(

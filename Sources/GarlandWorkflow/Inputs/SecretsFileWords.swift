@@ -21,7 +21,7 @@ enum SecretsFileWords {
   }
 
   private static func sentence(for code: DiagnosticCode) -> String {
-    sentences[code.rawValue] ?? "this can't be read as YAML: probably a quote, a bracket or a brace is missing"
+    sentences[code.rawValue] ?? "the text can't be read as YAML: probably a quote, a bracket or a brace is missing"
   }
 
   /// The messages for secrets files, by diagnostic code. For values on the command line, more general messages are used.
@@ -38,11 +38,11 @@ enum SecretsFileWords {
     "nested-too-deep": "lists and mappings are nested too deeply",
     "several-documents": "the value has only one YAML document: another begins here",
     "too-many-errors": "the rest was not checked",
-    "bad-name": "this is not a name: a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
+    "bad-name": "the name is not valid: a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
     "duplicate-key": "a name appears twice",
-    "bad-json": "this is not JSON",
+    "bad-json": "the text is not JSON",
     "bad-dotenv": "expected `NAME=VALUE`; a value that begins with a quote must end with the same quote",
-    "invalid-encoding": "this is neither UTF-8 nor UTF-16, or a character that is not allowed in text",
+    "invalid-encoding": "the text is neither UTF-8 nor UTF-16, or has a character that is not allowed",
     "binary-file": "the file is not text",
     "file-too-large": "the file is too large",
     "tab-indentation": "YAML needs spaces here, not a tab",

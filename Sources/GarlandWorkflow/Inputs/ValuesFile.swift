@@ -213,7 +213,7 @@ public enum ValuesFile {
   private static func checkName(_ name: String, _ range: SourceRange, into diagnostics: inout DiagnosticList) {
     guard !ReservedNames.isName(name) else { return }
     diagnostics.report(
-      Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)
+      Diagnostic(.badName, "`\(Words.excerpt(name))` is not a valid name", at: range)
         .help("a name has letters, digits, `_` and `-`, and begins with a letter or `_`"))
   }
 

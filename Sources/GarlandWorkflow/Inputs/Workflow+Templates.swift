@@ -34,15 +34,19 @@ extension Workflow {
     if names.secrets.declarations.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
         Diagnostic(
-          .undefinedName, "this expression can use a secret or an environment variable only if the document uses it, too", at: range))
+          .undefinedName, "this expression can use a secret or an environment variable only if the workflow file itself uses it", at: range)
+      )
     }
     if names.foreign.count > foreignSteps.count {
       found.report(
-        Diagnostic(.undefinedName, "this expression can use a step of another document only if this document uses it, too", at: range))
+        Diagnostic(
+          .undefinedName, "this expression can use a step of another document only if the workflow file itself uses this step", at: range))
     }
     if !names.authentications.foreign.isEmpty {
       found.report(
-        Diagnostic(.undefinedName, "this expression can use an `auth` of another document only if this document uses it, too", at: range))
+        Diagnostic(
+          .undefinedName, "this expression can use an `auth` of another document only if the workflow file itself uses this `auth`",
+          at: range))
     }
     diagnostics.append(found)
     return found.hasErrors ? nil : TemplateCompiler.template(parts, at: range)

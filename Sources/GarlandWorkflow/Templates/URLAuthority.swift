@@ -45,9 +45,9 @@ package enum URLAuthority {
       port = colon.map { host[host.index(after: $0)...] }
     }
     if name.isEmpty { return ("the URL has no host", nil) }
-    if name.contains("%") { return ("a host can't be percent-encoded: `\(Words.excerpt(String(name)))`", nil) }
+    if name.contains("%") { return ("a host name can't be percent-encoded: `\(Words.excerpt(String(name)))`", nil) }
     if let port, !port.isEmpty, !(UInt16(port).map { $0 > 0 } ?? false) {
-      return ("`\(Words.excerpt(String(port)))` is not a port", "a port is a number from 1 to 65535")
+      return ("`\(Words.excerpt(String(port)))` is not a valid port", "a port is a number from 1 to 65535")
     }
     return nil
   }

@@ -22,7 +22,7 @@ struct XPathParser {
 
   mutating func parse() throws(XPathSyntaxError) -> XPath.Result {
     if bytes.starts(with: "$.".utf8) || bytes.starts(with: "$[".utf8) || bytes == [UInt8(ascii: "$")] {
-      throw XPathSyntaxError("this is a JSONPath", at: 0..<bytes.count, help: "write a JSONPath under `json:`")
+      throw XPathSyntaxError("expected an XPath, found a JSONPath", at: 0..<bytes.count, help: "write a JSONPath under `json:`")
     }
     tokens = try XPathLexer.tokens(of: bytes)
     if tokens.count == 1 { throw XPathSyntaxError("the XPath is empty", at: 0..<bytes.count) }

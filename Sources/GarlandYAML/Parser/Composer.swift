@@ -216,7 +216,7 @@ struct Composer {
     }
     guard frames.count + anchor.height <= limits.depth else {
       return stop(
-        Diagnostic(.nestedTooDeep, "with the value of `*\(name)`, this is nested deeper than \(limits.depth) levels", at: place)
+        Diagnostic(.nestedTooDeep, "with the value of `*\(name)`, the document is nested more than \(limits.depth) levels deep", at: place)
           .note("`&\(name)` is here", at: tree.range(of: node)))
     }
     guard expand(by: anchor.weight, at: place) else { return }
@@ -257,7 +257,7 @@ struct Composer {
     }
     let place = range(start..<min(start + 1, bytes.count))
     guard frames.count < limits.depth else {
-      return stop(Diagnostic(.nestedTooDeep, "this is nested deeper than \(limits.depth) levels", at: place))
+      return stop(Diagnostic(.nestedTooDeep, "the value is nested more than \(limits.depth) levels deep", at: place))
     }
     frames.append(Frame(isMapping: isMapping, isFlow: isFlow, base: nodes.count, start: start, tag: yamlTag, anchor: name))
     if let name { anchors[name] = Anchor(node: nil, place: place) }

@@ -77,7 +77,7 @@ enum SourceDecoding {
     case .encoding(let length):
       diagnostics.report(
         Diagnostic(
-          .invalidEncoding, "this is not UTF-8: byte \(hex(file.bytes[offset], 2)) is not allowed here",
+          .invalidEncoding, "the text is not UTF-8: byte \(hex(file.bytes[offset], 2)) is not allowed here",
           at: SourceRange(file, offset..<offset + length)
         ).help("save the file as UTF-8"))
     case .character(0, _):

@@ -100,7 +100,7 @@ extension Composer {
     let inner = SourceScan.text(bytes, SourceScan.trimmed(bytes, name..<end))
     let isName = !inner.isEmpty && inner.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
     let place = range(start..<end + 2)
-    let diagnostic = Diagnostic(.foreignTemplate, "`{{ … }}` is a template of another tool", at: place)
+    let diagnostic = Diagnostic(.foreignTemplate, "`{{ … }}` is template syntax of another tool", at: place)
     var replacement = isName ? "${vars.\(inner)}" : "${\(inner)}"
     guard frames.contains(where: { $0.isFlow && $0.start < start }) else {
       return diagnostic.help("in Garland, write `${…}`", fix: Diagnostic.Fix(place, replacement))

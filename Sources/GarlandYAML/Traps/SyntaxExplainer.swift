@@ -54,7 +54,7 @@ struct SyntaxExplainer {
     else { return nil }
     let rest = SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)
     let diagnostic = Diagnostic(.unbalancedQuotes, "unexpected text after the closing quote", at: range(rest))
-      .note("the quoted text is this", at: range(scalar.range))
+      .note("this is the text in quotes", at: range(scalar.range))
     guard isSameLine(scalar.range.lowerBound, offset) else { return diagnostic.help("is its closing quote missing?") }
     return helped(diagnostic, scalar, textAfterIt: rest)
   }
@@ -186,7 +186,7 @@ struct SyntaxExplainer {
       return needsQuotes(contextOffset, "`\(shown)` starts a block of text in YAML: a value that begins with it needs quotes")
     case ("while scanning a directive", _), ("while scanning a %YAML directive", _), ("while scanning a %TAG directive", _):
       return Diagnostic(
-        .unquotedIndicator, "a line that starts with `%` is a directive to YAML",
+        .unquotedIndicator, "YAML reads a line that starts with `%` as a directive",
         at: range(text(ofLine: SourceScan.line(in: bytes, around: contextOffset)))
       ).help("the directives are `%YAML 1.2` and `%TAG`")
     case (_, "found undefined tag handle"):
@@ -310,7 +310,7 @@ struct SyntaxExplainer {
         return Diagnostic(.yamlSyntax, "this `\(bracket)` is not closed", at: range(character(at: contextOffset)), label: "opened here")
           .note("up to here, neither `,` nor `\(bracket == "{" ? "}" : "]")` was found", at: range(place))
       }
-      return Diagnostic(.yamlSyntax, "`,` or `\(bracket == "{" ? "}" : "]")` is missing before this", at: range(place))
+      return Diagnostic(.yamlSyntax, "expected `,` or `\(bracket == "{" ? "}" : "]")` here", at: range(place))
         .note("the list or mapping opens here", at: range(character(at: contextOffset)))
     case "did not find expected key", "did not find expected '-' indicator":
       let isList = problem.hasSuffix("indicator")
@@ -328,7 +328,7 @@ struct SyntaxExplainer {
           : "this line is indented by \(spaces(own - 1)), but no block above has this indentation",
         at: range(shownLine.isEmpty ? place : shownLine))
       return diagnostic.note(
-        "the \(isList ? "list" : "mapping") that it would belong to starts here, indented by \(spaces(block.column - 1))",
+        "the enclosing \(isList ? "list" : "mapping") starts here, indented by \(spaces(block.column - 1))",
         at: range(character(at: contextOffset)))
     case "block sequence entries are not allowed in this context":
       return Diagnostic(.yamlSyntax, "a list cannot start here", at: range(place))
@@ -348,7 +348,7 @@ struct SyntaxExplainer {
       return Diagnostic(.yamlSyntax, "only YAML 1.1 and 1.2 are supported", at: range(text(ofLine: line)))
     default:
       if problem.contains("nest") {
-        return Diagnostic(.nestedTooDeep, "this is nested deeper than \(composer.limits.depth) levels", at: range(place))
+        return Diagnostic(.nestedTooDeep, "the value is nested more than \(composer.limits.depth) levels deep", at: range(place))
       }
       return nil
     }

@@ -89,7 +89,7 @@ struct SendCommand: AsyncParsableCommand {
     if words.count > 2 {
       throw .usage("expected a method and a URL, found \(words.count) words: put quotes around words that belong together")
     } else if words.count == 2, !words[0].utf8.allSatisfy({ Self.isTokenByte($0) }) {
-      throw .usage("`\(words[0])` is not a method: write `garland send METHOD URL`")
+      throw .usage("`\(words[0])` is not a valid HTTP method: write `garland send METHOD URL`")
     }
     if let url = words.last, Self.beginsWithHostAndPort(url) {
       throw .usage(

@@ -38,7 +38,8 @@ extension Workspace {
       if found.isEmpty {
         report(
           Diagnostic(
-            "no-workflow", "\(path) has no workflow: none of its .yaml and .yml files has `garland: 1`", at: placeInProject(of: path)))
+            "no-workflow", "the folder `\(path)` has no workflow: none of its .yaml and .yml files has `garland: 1`",
+            at: placeInProject(of: path)))
       }
       // For `.`, the names have no `./` prefix, as if the user had typed them.
       return path == "." || path == "./" ? found.map { String($0.dropFirst(2)) } : found

@@ -176,7 +176,8 @@ struct Workspace {
     let command = CommandLine.arguments.dropFirst().prefix { $0 != step && !$0.hasPrefix("-") }.joined(separator: " ")
     report(
       Diagnostic(
-        "no-such-file", "there is no file or folder `\(step)`, and no \(Self.defaultDocument) that could have a step `\(step)`", at: nil
+        "no-such-file", "there is no file or folder `\(step)`, and no \(Self.defaultDocument) in which to look for a step `\(step)`",
+        at: nil
       )
       .help(
         meant.map { "did you mean `\($0)`?" }

@@ -19,7 +19,7 @@ struct SentRequest {
     var request = ImportedRequest()
     guard !url.contains("{{") else {
       throw ValidationError(
-        "`{{` in the URL is a template of another tool: insert a value with `${…}`, or send the braces themselves as `%7B%7B`.")
+        "`{{` in the URL is template syntax of another tool: insert a value with `${…}`, or send the braces themselves as `%7B%7B`.")
     }
     request.url = try Self.text(url, "the URL")
     request.query = try query.map { try Self.pair($0, "--query") }

@@ -86,10 +86,13 @@ import Testing
         $0.extra = [(name, "x")]
       }
       #expect(
-        await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has \(name), which Garland sends itself"))
+        await HostileProviderTests.message(provider.manager(configuration)).hasSuffix(
+          "`extra` must not contain \(name), which is sent automatically"))
     }
     let configuration = provider.configuration(.authorizationCode(CannedUser(answer: ""))) { $0.extra = [("state", "x")] }
-    #expect(await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has state, which Garland sends itself"))
+    #expect(
+      await HostileProviderTests.message(provider.manager(configuration)).hasSuffix(
+        "`extra` must not contain state, which is sent automatically"))
     #expect(provider.requests.all.isEmpty)
   }
 }

@@ -95,6 +95,6 @@ import Testing
 
   @Test func `an invalid header name fails the request`() async throws {
     let response = await Session(.stubbed { _ in .status(204) }).request("https://h/", headers: ["X Y": "1"]).response()
-    #expect(response.error?.reason == .invalidRequest("`X Y` is not the name of a header field"))
+    #expect(response.error?.reason == .invalidRequest("`X Y` is not a valid header name"))
   }
 }

@@ -220,6 +220,6 @@ import Testing
   @Test func `a request whose stub has an invalid header field name fails`() async {
     let stubs: StubTransport = ["https://api.test/": .status(200).with(headers: ["X Pot": "1"])]
     let response = await Session(.stubbed(by: stubs)).request("https://api.test/").response()
-    #expect(response.error?.reason == .invalidRequest("`X Pot` is not the name of a header field"))
+    #expect(response.error?.reason == .invalidRequest("`X Pot` is not a valid header name"))
   }
 }

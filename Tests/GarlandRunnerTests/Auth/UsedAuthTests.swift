@@ -120,8 +120,8 @@ struct UsedAuthTests {
     ("auth: shop.apo", "there is no auth `shop.apo`", "did you mean `shop.api`?"),
     ("auth: shop", "there is no auth `shop`", "shop.api"),
     ("when: \"${auth.shop.key.scope}\"", "the auth `shop.key` has no token, because it is not of the kind `oauth2`", ""),
-    ("when: \"${auth.shop.api.scop}\"", "`auth.shop.api` has no `scop`", "did you mean `scope`?"),
-    ("when: \"${auth.shop.api}\"", "`auth.shop.api` is not a value by itself", "claims"),
+    ("when: \"${auth.shop.api.scop}\"", "`auth.shop.api` has no member `scop`", "did you mean `scope`?"),
+    ("when: \"${auth.shop.api}\"", "`auth.shop.api` can't be used as a value", "claims"),
   ]
 
   @Test(arguments: mistakes)

@@ -116,7 +116,7 @@ struct PredicateTests {
     Case("$.id", "{ each: { gt: 4 } }", "is the number 7, not a list, so `each` does not apply"),
     // any
     Case("$.books[*].p", "{ any: { gt: 14 } }"), Case("$.books[*].p", "{ any: 15 }"),
-    Case("$.books[*].p", "{ any: { gt: 15 } }", "has 2 items, none of which matches"),
+    Case("$.books[*].p", "{ any: { gt: 15 } }", "has 2 items, but none of them matches"),
     Case("$.nothing", "{ any: 1 }", "is an empty list, so `any` fails"),
     // none
     Case("$.books[*].p", "{ none: { gt: 15 } }"),

@@ -46,7 +46,7 @@ struct XPathCheckTests {
       ("//li: { contains: Dune }", "selects 2 nodes, but `contains` checks only one"),
       ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from the expected value in 1 place"),
       ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected any other value"),
-      ("//li: { any: Ulysses }", "has 2 items, none of which matches"),
+      ("//li: { any: Ulysses }", "has 2 items, but none of them matches"),
       ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which matches, so `none` fails"), ("count(//li): 3", "is 2, expected 3"),
       ("count(//li): { lt: 2 }", "is 2, expected less than 2"), ("boolean(//h7): true", "is false, expected true"),
       ("//h1: { not: { contains: ook } }", "is [\"Books\"], which satisfies `contains`, so `not` fails"),
@@ -111,7 +111,7 @@ struct XPathCheckTests {
     throws
   {
     let judgement = try CheckRun.judge("extract:\n  it: { xpath: //li/@data-id\(more) }", Self.html)
-    #expect(judgement.failures.map(\.message) == ["`//li/@data-id` selects 2 nodes"])
+    #expect(judgement.failures.map(\.message) == ["`//li/@data-id` selects 2 nodes, expected only one"])
     #expect(judgement.failures.first?.help == "to take the first node, write `first: true`; to take all nodes, write `all: true`")
     #expect(judgement.extracted == [nil])
   }

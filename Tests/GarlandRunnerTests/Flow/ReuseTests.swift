@@ -149,11 +149,11 @@ struct ReuseTests {
       name: "no such extract",
       files: [
         "auth.yaml": auth, "a.yaml": "garland: 1\nuse: { x: auth.yaml }\nsteps: { a: { get: 'http://h/${x.login.tokn}' } }",
-      ], message: "`x.login` has no `tokn`"),
+      ], message: "`x.login` has no member `tokn`"),
     Mistake(
       name: "the document alone",
       files: ["auth.yaml": auth, "a.yaml": "garland: 1\nuse: { x: auth.yaml }\nsteps: { a: { get: 'http://h/${x}' } }"],
-      message: "the document `x` is not a value by itself"),
+      message: "the document `x` can't be used as a value"),
     Mistake(
       name: "a step of that name",
       files: ["auth.yaml": auth, "a.yaml": "garland: 1\nuse: { a: auth.yaml }\nsteps: { a: { get: 'http://h' } }"],

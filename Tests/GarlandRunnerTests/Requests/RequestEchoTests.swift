@@ -154,14 +154,14 @@ struct RequestEchoTests {
     ("get: /anything, headers: { X: \"${env.LINES}\" }", "line break"),
     ("post: /anything, body: { base64: \"${env.LINES}\" }", "not base64"),
     ("post: /anything, params: { a: 1 }, timeout: \"${env.LINES}\"", "duration"),
-    ("method: \"${env.LINES}\", url: /anything", "not a method"),
+    ("method: \"${env.LINES}\", url: /anything", "not a valid HTTP method"),
     ("method: \"${env.POST}\", url: /anything, params: { a: 1 }, json: 1", "a body"),
     ("method: \"${env.POST}\", url: /anything, download: { to: x, resume: true }", "needs the method GET"),
-    ("get: /anything, headers: { \"${env.LINES}\": x }", "not the name of a header"),
+    ("get: /anything, headers: { \"${env.LINES}\": x }", "not a valid header name"),
     ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "the name of another header"),
     ("get: /anything, headers: { \"Content-${'Length'}\": 5 }", "it is computed from the body"),
     ("get: /anything, bearer: x, headers: { \"Auth${'orization'}\": y }", "another kind of auth"),
-    ("get: /anything, cookies: { \"${env.LINES}\": x }", "not the name of a cookie"),
+    ("get: /anything, cookies: { \"${env.LINES}\": x }", "not a valid cookie name"),
     ("post: /anything, body: { base64: YQ== }, headers: { X: \"${env.LINES}\" }", "line break"),
   ])
   func `a request with an invalid value fails before it is sent`(step: String, words: String) async throws {

@@ -41,7 +41,7 @@ import Testing
           "made passed", "known passed", "other passed", "optional passed", "wrong failed", "another passed", "whole passed",
         ], "\(run.results.flatMap(\.failures).map(\.message))")
       let failure = try #require(run.result("wrong").failures.first)
-      #expect(failure.message == "`other.json.json` has no `nam`")
+      #expect(failure.message == "`other.json.json` has no member `nam`")
       // The message names the subject, `nam`, so that it needs no prefix.
       #expect(failure.subject == "nam" && failure.sentence == failure.message)
       // The failure for a missing value lists existing members of the whole body.

@@ -29,9 +29,11 @@ import TransferTestSupport
   }
 
   @Test(arguments: [
-    ("example.com", "there is no port: write example.com:443"), ("::1", "in brackets"), ("::1:80", "in brackets"), ("h:0", "is not a port"),
-    ("h:+1", "is not a port"),
-    ("h:65536", "is not a port"), ("h:", "is not a port"), ("ftp://h/", "the scheme ftp: is not supported"), ("//h/", "no scheme"),
+    ("example.com", "there is no port: write example.com:443"), ("::1", "in brackets"), ("::1:80", "in brackets"),
+    ("h:0", "is not a valid port"),
+    ("h:+1", "is not a valid port"),
+    ("h:65536", "is not a valid port"), ("h:", "is not a valid port"), ("ftp://h/", "the scheme ftp: is not supported"),
+    ("//h/", "no scheme"),
     ("a b:1", "is not a host name"),
     ("[zz]:1", "is not an IPv6 address"), ("", "there is no port"),
   ])

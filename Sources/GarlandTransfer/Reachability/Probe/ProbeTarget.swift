@@ -72,7 +72,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
     }
     let digits = text[text.utf8.index(after: colon)...]
     guard let port = Int(digits), (1...65535).contains(port), digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
-      throw ProbeTargetError(text: text, detail: "`\(digits)` is not a port, which is a number from 1 to 65535")
+      throw ProbeTargetError(text: text, detail: "`\(digits)` is not a valid port: a port is a number from 1 to 65535")
     }
     if isBracketed {
       guard let address = IPAddress(String(name)), address.isIPv6 else {

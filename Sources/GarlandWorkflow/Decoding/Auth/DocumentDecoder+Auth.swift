@@ -21,7 +21,7 @@ extension DocumentDecoder {
         report(.reservedName, "`none` can't be the name of an auth: this name is reserved", at: entry.key.range)
       } else if !ReservedNames.isName(entry.name) {
         report(
-          .badName, "`\(Words.excerpt(entry.name))` is not the name of an auth", at: entry.key.range,
+          .badName, "`\(Words.excerpt(entry.name))` is not a valid name", at: entry.key.range,
           help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
       }
       guard let reader = self.reader(entry.value, AuthKey.table, "a kind of auth such as `{ oauth2: {…} }`") else { return nil }
@@ -118,7 +118,7 @@ extension DocumentDecoder {
     switch place.key {
     case .header:
       guard MediaTypePattern.isToken(name) else {
-        report(.badHeader, "`\(Words.excerpt(name))` is not the name of a header", at: place.entry.value.range)
+        report(.badHeader, "`\(Words.excerpt(name))` is not a valid header name", at: place.entry.value.range)
         return nil
       }
       return .apiKey(APIKeyTemplate(place: .header(name), value: value))

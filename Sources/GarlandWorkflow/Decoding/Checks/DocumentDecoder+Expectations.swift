@@ -8,11 +8,11 @@ extension DocumentDecoder {
   ) -> [(key: ExpectKey, expectations: [Expectation])] {
     if node.isScalar, !node.isNull, let status = node.scalar?.text, (try? StatusPattern.read(.string(status))) != nil {
       report(
-        .wrongType, "expected expectations such as `{ status: 200 }`, found \(found(node))", at: node.range,
+        .wrongType, "expected a mapping of expectations such as `{ status: 200 }`, found \(found(node))", at: node.range,
         help: "write `{ status: \(status) }`", replacement: node.isAlias ? nil : "{ status: \(status) }")
       return []
     }
-    guard let reader = reader(node, table, "expectations such as `{ status: 200 }`") else { return [] }
+    guard let reader = reader(node, table, "a mapping of expectations such as `{ status: 200 }`") else { return [] }
     var result: [(key: ExpectKey, expectations: [Expectation])] = []
     result.reserveCapacity(reader.entries.count)
     if node.mapping?.isEmpty == true {
@@ -132,7 +132,7 @@ extension DocumentDecoder {
     return mapping.entries.flatMap { entry -> [Expectation] in
       let name = expressionName(entry, scope, "the name of a \(what)")
       if name == nil, !MediaTypePattern.isToken(entry.name) {
-        report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(what)", at: entry.key.range)
+        report(.badHeader, "`\(Words.excerpt(entry.name))` is not a valid \(what) name", at: entry.key.range)
       }
       if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts.map { $0.named(by: name) } }
       let subject = CheckSubject(words: "the \(what) `\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)

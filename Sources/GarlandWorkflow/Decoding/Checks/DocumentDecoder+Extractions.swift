@@ -23,12 +23,13 @@ extension DocumentDecoder {
       if !names.kinds.listens.isEmpty, let step = scope.step, names.kinds.listens.contains(step), ["method", "query"].contains(name.value) {
         report(
           .reservedName,
-          "`\(name.value)` can't be the name of an extract of a step that listens: every received request has a value of this name",
+          "`\(name.value)` can't be the name of an extract of a `listen` step: every received request has a value with this name",
           at: entry.key.range)
       }
       if let format = StreamFormat(rawValue: name.value), let step = scope.step, names.owner(of: step) == .stream(format) {
         report(
-          .reservedName, "`\(name.value)` can't be the name of an extract of this step: it is the list of its \(name.value)",
+          .reservedName,
+          "`\(name.value)` can't be the name of an extract of this step: this name is reserved for the list of \(name.value)",
           at: entry.key.range,
           help: "`STEP.\(name.value)` exists without an extract; give the extract another name, such as `\(name.value)_value`")
       }
@@ -69,7 +70,7 @@ extension DocumentDecoder {
     }
     if sources.count > 1 {
       report(
-        .conflict, "a value can come from only one place, found `\(sources[1].entry.name)` and `\(sourceEntry.name)`",
+        .conflict, "a value can have only one source, found `\(sources[1].entry.name)` and `\(sourceEntry.name)`",
         at: sources[1].entry.key.range)
     }
     if let attribute = reader[.attribute], key != .cookie {
@@ -113,7 +114,7 @@ extension DocumentDecoder {
     let path = String(text[..<bar.lowerBound])
     let filters = String(text[bar.upperBound...])
     report(
-      .badJSONPath, "filters of a value belong in `then`", at: node.range,
+      .badJSONPath, "a JSONPath can't contain filters: write them in `then`", at: node.range,
       help: "write `{ json: \(Words.excerpt(path)), then: \(Words.excerpt(filters)) }`",
       replacement: node.isAlias ? nil : "{ json: \(YAMLQuoting.scalar(path)), then: \(YAMLQuoting.scalar(filters)) }")
     return true
@@ -134,7 +135,7 @@ extension DocumentDecoder {
     if ExpressionScanner.hasExpression(scalar.text) {
       report(
         .notAName, "write filters here without `${…}`", at: node.range,
-        help: "write filters as after the `|` of an expression: `trim | upper`")
+        help: "write only the filters, with `|` between them: `trim | upper`")
       return nil
     }
     return templates.filters(scalar, in: node, of: kinds, scope, into: &diagnostics)
@@ -237,7 +238,7 @@ extension DocumentDecoder {
     case .query:
       if let step = scope.step, !names.kinds.listens.contains(step) {
         report(
-          .conflict, "only a request that `listen` receives has a `query`, but this step gets a response", at: node.range,
+          .conflict, "only a request that `listen` receives has a `query`, but this step receives a response", at: node.range,
           help: "to read the query of the final URL, use `url` with a regular expression")
         return nil
       }

@@ -162,7 +162,7 @@ extension DocumentDecoder {
     report(
       .neverHolds, "\(subject.words) is \(subject.kinds.words), so its value is never \(Words.found(constant))", at: node.range,
       help: constant.isNull
-        ? "to expect no value, write `exists: false`"
+        ? "to expect that it is missing, write `exists: false`"
         : subject.kinds == .list && isBare ? "to check one item of the list, write `{ contains: \(Words.excerpt(node.range.text)) }`" : nil,
       replacement: constant.isNull && isBare && node.range.text == "null" ? "{ exists: false }" : nil)
     return false
@@ -264,7 +264,7 @@ extension DocumentDecoder {
     }
     if types.isEmpty { report(.neverHolds, "the list of types is empty, so no value is accepted", at: node.range) }
     if !types.isEmpty, !subject.isNodeList, types.allSatisfy({ subject.kinds.isDisjoint(with: $0.kinds) }) {
-      report(.neverHolds, "\(subject.words) is \(subject.kinds.words), so no other type matches", at: node.range)
+      report(.neverHolds, "\(subject.words) is \(subject.kinds.words), so no other type can match", at: node.range)
       return nil
     }
     if subject.isNodeList, !types.contains(.array) {
@@ -290,7 +290,7 @@ extension DocumentDecoder {
     }
     guard let lower, let upper else { return }
     if upper.value < lower.value || (upper.value == lower.value && (lower.isOpen || upper.isOpen)) {
-      report(.neverHolds, "no number is within these limits", at: node.range)
+      report(.neverHolds, "no number can meet all these limits", at: node.range)
     }
   }
 }

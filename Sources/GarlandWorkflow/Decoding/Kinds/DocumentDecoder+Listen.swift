@@ -90,7 +90,7 @@ extension DocumentDecoder {
     let found = Self.ofRequests.keys.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }
     for (key, entry) in found.sorted(by: { $0.1.key.range.offsets.lowerBound < $1.1.key.range.offsets.lowerBound }) {
       report(
-        .conflict, "`\(entry.name)` checks a request that `listen` receives, but this step gets a response", at: entry.key.range,
+        .conflict, "`\(entry.name)` checks a request that `listen` receives, but this step receives a response", at: entry.key.range,
         help: key == .query ? "to check the final URL, write `url`" : nil)
     }
   }

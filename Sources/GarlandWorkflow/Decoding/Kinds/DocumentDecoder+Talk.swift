@@ -141,7 +141,7 @@ extension DocumentDecoder {
     let matching = reader.value(.matching).flatMap { setting($0, itemScope, as: Bool.self) }
     if let matching, matching.constant != nil {
       report(
-        .neverHolds, "`matching` never changes, because it does not use the message", at: matching.range,
+        .neverHolds, "the value of `matching` never changes, because it does not use the message", at: matching.range,
         help: "use the message: `\(StreamFormat.messages.conditionExample)`")
     }
     let count: Setting<Int>? = reader.value(.count).flatMap { setting($0, scope) }

@@ -94,7 +94,7 @@ extension DocumentDecoder {
   private func declareSecret(_ name: String, at range: SourceRange, file: Located<String>? = nil, _ isUsed: Bool) {
     guard ReservedNames.isName(name) else {
       return report(
-        .badName, "`\(Words.excerpt(name))` is not the name of a secret", at: range, help: "a name has letters, digits, `_` and `-`")
+        .badName, "`\(Words.excerpt(name))` is not a valid secret name", at: range, help: "a name has letters, digits, `_` and `-`")
     }
     if isUsed { names.declareSecret(name, at: range, file: file) }
   }

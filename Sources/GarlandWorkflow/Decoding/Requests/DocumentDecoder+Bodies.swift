@@ -73,7 +73,9 @@ extension DocumentDecoder {
       do {
         _ = try Base64.decode(text.utf8.filter { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 })
       } catch {
-        report(.badBase64, "this is not base64", at: node.range, help: "base64 has letters, digits, `+` and `/`, and is padded with `=`")
+        report(
+          .badBase64, "the text is not valid base64", at: node.range,
+          help: "base64 has letters, digits, `+` and `/`, and is padded with `=`")
       }
     }
     return template

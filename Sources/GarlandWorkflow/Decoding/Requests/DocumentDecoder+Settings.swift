@@ -180,7 +180,7 @@ extension DocumentDecoder {
       let name = expressionName(entry, scope, "the name of a header")
       guard name != nil || MediaTypePattern.isToken(entry.name) else {
         report(
-          .badHeader, "`\(Words.excerpt(entry.name))` is not the name of a header", at: entry.key.range,
+          .badHeader, "`\(Words.excerpt(entry.name))` is not a valid header name", at: entry.key.range,
           help: entry.name.hasSuffix(":")
             ? "leave the `:` out" : entry.name.contains(" ") ? "did you mean `\(Self.token(entry.name))`?" : nil,
           replacement: MediaTypePattern.isToken(Self.token(entry.name)) ? Self.token(entry.name) : nil)
@@ -249,7 +249,7 @@ extension DocumentDecoder {
     return mapping.entries.map { entry in
       let name = expressionName(entry, scope, "the name of a cookie")
       if name == nil, !MediaTypePattern.isToken(entry.name) {
-        report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a cookie", at: entry.key.range)
+        report(.badHeader, "`\(Words.excerpt(entry.name))` is not a valid cookie name", at: entry.key.range)
       }
       return CookieTemplate(
         name: Located(entry.name, at: entry.key.range), sharedNameTemplate: Shared(name),

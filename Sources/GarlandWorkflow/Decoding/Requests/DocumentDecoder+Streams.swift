@@ -67,7 +67,7 @@ extension DocumentDecoder {
     let until = entries[.until].flatMap { setting($0, itemScope, as: Bool.self) }
     if let until, until.constant != nil {
       report(
-        .neverHolds, "`until` never changes, because it does not use the \(format.itemName)", at: until.range,
+        .neverHolds, "the value of `until` never changes, because it does not use the \(format.itemName)", at: until.range,
         help: "use the \(format.itemName): `\(format.conditionExample)`")
     }
     let count: Setting<Int>? = entries[.count].flatMap { setting($0, scope) }
@@ -99,7 +99,7 @@ extension DocumentDecoder {
     let key = format.key
     for (_, other) in reader.entries(of: Self.wholeBodyKeys) where !other.value.isNull {
       report(
-        .conflict, "`\(other.name)` needs the whole body, which `\(key)` does not keep",
+        .conflict, "`\(other.name)` needs the whole body, but a step with `\(key)` does not keep it",
         at: other.key.range, help: "use `\(other.name)` and `\(key)` in separate steps")
     }
   }
@@ -110,7 +110,7 @@ extension DocumentDecoder {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let check = ExpectKey(rawValue: entry.name), Self.wholeBodyChecks.contains(check) else { continue }
       report(
-        .conflict, "`\(entry.name)` needs the whole body, which `\(key)` does not keep", at: entry.key.range,
+        .conflict, "`\(entry.name)` needs the whole body, but a step with `\(key)` does not keep it", at: entry.key.range,
         help: check == .json || check == .schema
           ? "to check each \(format.itemName), write `\(format.check(of: entry.name))`"
           : "to check the \(items), write `\(items)` or `that`")
@@ -119,7 +119,7 @@ extension DocumentDecoder {
       let source = entry.value.mapping?.entries.first { ExtractKey(rawValue: $0.name).map(Self.wholeBodySources.contains) ?? false }
       guard let place = source?.key.range ?? (entry.value.hasText(where: ExtractKinds.isPath) ? entry.value.range : nil) else { continue }
       report(
-        .conflict, "`\(entry.name)` needs the whole body, which `\(key)` does not keep", at: place,
+        .conflict, "the extract `\(entry.name)` needs the whole body, but a step with `\(key)` does not keep it", at: place,
         help: "take the value from the \(items): `\(entry.name): \"${response.\(items)\(format.jsonExample)}\"`")
     }
   }

@@ -36,7 +36,7 @@ extension DocumentDecoder {
     if let text = node.scalar?.text, text == "false" || text == "true" {
       report(
         .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
-        help: "to set whether the certificate is verified, write `{ verify: \(text) }`",
+        help: "to turn \(text == "true" ? "on" : "off") the verification of the certificate, write `{ verify: \(text) }`",
         replacement: node.isAlias ? nil : "{ verify: \(text) }")
       return
     }

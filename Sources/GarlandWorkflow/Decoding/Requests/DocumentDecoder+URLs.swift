@@ -160,7 +160,7 @@ extension DocumentDecoder {
       if byte <= 0x20 || byte == 0x7F {
         let end = bytes[index...].firstIndex { $0 != byte } ?? bytes.count
         if byte == 0x20, Self.isInAuthority(bytes, index) {
-          report(.badURL, "a host has no spaces", at: scalar.sourceRange(of: index..<end, in: node))
+          report(.badURL, "a host name can't contain a space", at: scalar.sourceRange(of: index..<end, in: node))
           return
         }
         report(
@@ -181,7 +181,7 @@ extension DocumentDecoder {
     let foreign = ForeignName(in: written)
     let name = foreign.name
     var diagnostic = Diagnostic(
-      .foreignTemplate, "`\(written)` is a template of another tool", at: scalar.sourceRange(of: part, in: node))
+      .foreignTemplate, "`\(written)` is template syntax of another tool", at: scalar.sourceRange(of: part, in: node))
     if let value = foreign.value(templates, scope) {
       diagnostic = diagnostic.help("in Garland, write `${…}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(value)}"))
     } else if let near = Suggestion.nearest(to: name, in: names.variables.names) {

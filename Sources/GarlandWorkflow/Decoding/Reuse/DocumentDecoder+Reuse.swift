@@ -36,7 +36,9 @@ extension DocumentDecoder {
         .documentCycle,
         circle.count == 1
           ? "the document uses itself" : "the documents use each other in a circle: \(circle.joined(separator: " → ")) → \(circle[0])",
-        at: range, help: "move the steps that both documents need into a third document")
+        at: range,
+        help: circle.count == 1
+          ? "move the steps that are needed twice into another document" : "move the steps that both documents need into a third document")
       return nil
     }
     // The mistakes of a document that was decoded before have already been reported.

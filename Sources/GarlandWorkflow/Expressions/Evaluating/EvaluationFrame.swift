@@ -38,7 +38,12 @@ struct EvaluationFrame {
   }
 
   /// Returns the source text of the part of the expression at `range`; "the value" for the input of filters without a value before them.
-  func text(_ range: Range<Int>) -> String { range.isEmpty && subject != nil ? "the value" : expression.text(range) }
+  func text(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : expression.text(range) }
+
+  /// Returns the result of `text(_:)`, with backquotes around source text.
+  func quoted(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : "`\(expression.text(range))`" }
+
+  private func hasNoText(_ range: Range<Int>) -> Bool { range.isEmpty && subject != nil }
 
   /// Registers a value that was computed from a secret, so that the run's redactor masks it. Returns the value unchanged.
   ///

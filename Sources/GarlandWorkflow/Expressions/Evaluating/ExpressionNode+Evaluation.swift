@@ -301,10 +301,10 @@ extension ExpressionNode {
       if value.kind == .array, help == nil {
         help = "for the list's first element, write `\(base)[0].\(name)`; for all its elements, write `\(base) | map(item.\(name))`"
       }
-      throw frame.undefined("`\(base)` is \(Words.kind(value.kind)) and has no `\(name)`", at: step.range, help: help)
+      throw frame.undefined("`\(base)` is \(Words.kind(value.kind)), so it has no member `\(name)`", at: step.range, help: help)
     }
     throw frame.undefined(
-      "`\(base)` has no `\(name)`", at: step.range, help: Words.available(value.json.objectValue?.keys ?? [], near: name))
+      "`\(base)` has no member `\(name)`", at: step.range, help: Words.available(value.json.objectValue?.keys ?? [], near: name))
   }
 
   private func element(_ index: Int, of value: Value, _ step: Access, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
@@ -328,7 +328,7 @@ extension ExpressionNode {
       count = items.count
     default:
       let base = frame.text(step.base)
-      throw frame.undefined("`\(base)` is \(Words.kind(value.kind)), not a list, and has no item \(index)", at: step.range)
+      throw frame.undefined("`\(base)` is \(Words.kind(value.kind)), not a list, so it has no item \(index)", at: step.range)
     }
     let base = frame.text(step.base)
     throw frame.undefined(

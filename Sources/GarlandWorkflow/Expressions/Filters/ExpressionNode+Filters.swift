@@ -21,7 +21,7 @@ extension ExpressionNode {
       if case .sparse(let items) = value { return try end(of: items, filter, input, frame) }
       let items = value.elements
       guard let item = filter == .first ? items.first : items.last else {
-        throw frame.undefined("`\(frame.text(input.range))` is empty and has no \(filter.rawValue) item", at: range)
+        throw frame.undefined("\(frame.quoted(input.range)) is empty, so it has no \(filter.rawValue) item", at: range)
       }
       return item
     case .length: return .plain(JSONValue(value.length))
@@ -63,7 +63,7 @@ extension ExpressionNode {
     guard let item = found ?? nil else {
       let place = filter == .first ? 0 : max(0, items.count - 1)
       throw frame.undefined(
-        "`\(frame.text(input.range))` has no value for item \(place), because this item did not pass or extracted nothing", at: range)
+        "\(frame.quoted(input.range)) has no value for item \(place), because this item did not pass or extracted nothing", at: range)
     }
     return item
   }

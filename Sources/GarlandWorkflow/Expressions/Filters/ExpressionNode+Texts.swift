@@ -102,7 +102,7 @@ extension ExpressionNode {
       // Mail and PEM split Base64 into lines.
       let bytes = try? Base64.decode(text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }, isPaddingOptional: true)
       return .string(try decodedText(bytes, "Base64", text, frame, input))
-    case .base64urlDecode: return .string(try decodedText(try? Base64URL.decode(text.utf8), "Base64 for URLs", text, frame, input))
+    case .base64urlDecode: return .string(try decodedText(try? Base64URL.decode(text.utf8), "base64url", text, frame, input))
     case .parseJSON:
       do throws(JSONParsingError) {
         return try JSONValue(parsing: text)
@@ -137,7 +137,7 @@ extension ExpressionNode {
   private func decodedText(
     _ bytes: [UInt8]?, _ encoding: String, _ text: String, _ frame: EvaluationFrame, _ input: ExpressionNode
   ) throws(ExpressionFailure) -> String {
-    guard let bytes else { throw .wrong(.wrongType, "\(found(text, frame, input)) is not \(encoding)", at: input.range) }
+    guard let bytes else { throw .wrong(.wrongType, "\(found(text, frame, input)) is not valid \(encoding)", at: input.range) }
     guard let decoded = String(validating: bytes, as: UTF8.self) else {
       throw .wrong(.wrongType, "\(found(text, frame, input)) decodes to bytes that are not UTF-8 text", at: input.range)
     }

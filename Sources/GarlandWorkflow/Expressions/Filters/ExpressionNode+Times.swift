@@ -14,7 +14,7 @@ extension ExpressionNode {
     default:
       guard let text = time.format(format) else {
         throw .wrong(
-          .wrongType, "`\(Words.excerpt(format))` is not a time format", at: range,
+          .wrongType, "`\(Words.excerpt(format))` is not a valid time format", at: range,
           help: "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%Y-%m-%d %H:%M:%S`")
       }
       return .string(text)
@@ -74,7 +74,7 @@ extension ExpressionNode {
     }
   }
 
-  static func unreadableFormat(_ format: String) -> String { "`\(Words.excerpt(format))` is not a format for reading times" }
+  static func unreadableFormat(_ format: String) -> String { "a time can't be read with the format `\(Words.excerpt(format))`" }
   static let readableFormats = "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%d.%m.%Y %H:%M:%S %z`, including a year"
 
   func seconds(

@@ -96,7 +96,9 @@ struct FilterPattern {
       guard let number = value.intValue, (0...expression.groupCount).contains(number) else {
         let count = expression.groupCount
         throw Mistake(
-          message: "the regular expression has no group \(value.jsonText()): it has \(count) group\(count == 1 ? "" : "s")")
+          message:
+            "the regular expression has no group \(value.jsonText()): it has \(count == 0 ? "no groups" : count == 1 ? "1 group" : "\(count) groups")"
+        )
       }
       return number
     }

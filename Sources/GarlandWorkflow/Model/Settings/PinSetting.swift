@@ -10,7 +10,7 @@ public struct PinSetting: Sendable, Hashable {
 
 extension PinSetting: SettingValue {
   /// The required form of a pin, for error messages.
-  public static var expectation: String { "a pin: `sha256/` and the digest of a public key in base64" }
+  public static var expectation: String { "a pin: `sha256/` and the SHA-256 digest of a public key in base64 (44 characters)" }
 
   /// Reads a pin from a text. Throws an error if it is invalid.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> PinSetting {

@@ -175,7 +175,7 @@ extension ByteCount: SettingValue {
 
 extension HTTPVersionSetting: SettingValue {
   /// The required form of an HTTP version, for error messages.
-  public static var expectation: String { "`1.1` or `2`" }
+  public static var expectation: String { "the HTTP version `1.1` or `2`" }
   /// Reads an HTTP version from a number or a text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> HTTPVersionSetting {
     switch value {
@@ -357,7 +357,7 @@ extension BytesText: SettingValue {
   /// The maximum number of bytes that `first_bytes` can contain.
   package static let most = 64
   /// The required form of a byte sequence, for error messages.
-  public static var expectation: String { "bytes in hexadecimal such as `89504e47`, at most \(most)" }
+  public static var expectation: String { "at most \(most) bytes in hexadecimal, two digits for each byte, such as `89504e47`" }
   /// Reads a byte sequence. Each byte is written as two hexadecimal digits, with optional spaces between bytes.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> BytesText {
     guard case .string(let text) = value else {

@@ -66,7 +66,7 @@ struct AuthSession {
     }
     guard names.count > 1 else { return first }
     let all = names.map { "`\($0)`" }.joined(separator: ", ")
-    throw .usage("\(files) has several entries of `auth` (\(all)): write the name of one before the files")
+    throw .usage("\(files) has more than one `auth` (\(all)): write the name of one before the files")
   }
 
   /// Executes `body`. If `body` throws an OAuth error, shows the error and throws the exit status.
