@@ -52,9 +52,9 @@ public typealias ParameterEncoder = ParameterEncoding
 public typealias NetworkReachabilityManager = Reachability
 
 extension NetworkingError {
-  /// Whether the request was cancelled.
-  @available(*, deprecated, message: "write reason.kind == .cancelled")
-  public var isExplicitlyCancelledError: Bool { reason.kind == .cancelled }
+  /// Whether the request, or the task that waited for it, was cancelled.
+  @available(*, deprecated, message: "write reason == .cancelled")
+  public var isExplicitlyCancelledError: Bool { reason == .cancelled }
   /// The status that a validator refused; nil for any other error.
   @available(*, deprecated, message: "write partialResponse?.status.code")
   public var responseCode: Int? {

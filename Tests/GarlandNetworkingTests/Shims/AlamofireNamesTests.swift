@@ -12,6 +12,7 @@ private protocol OldNames {
   func handlers() async throws
   func downloads() async throws
   func configured() async throws
+  func errors() async
 }
 
 @Suite(.timeLimit(.minutes(15))) struct AlamofireNamesTests {
@@ -32,6 +33,8 @@ private protocol OldNames {
   }
 
   @Test func `downloads under Alamofire's names return the path and the content of the file`() async throws { try await old.downloads() }
+
+  @Test func `an error of an invalidated session is no explicit cancellation`() async { await old.errors() }
 
   @Test func `a session uses the handlers that are passed under Alamofire's parameter names`() async throws { try await old.configured() }
 
@@ -72,6 +75,15 @@ private struct AlamofireCode: OldNames {
     }
     #expect(resumeData == nil)
     #expect(await download.response().error?.isExplicitlyCancelledError == true)
+  }
+
+  @available(*, deprecated)
+  func errors() async {
+    let session = session().0
+    let request = session.request("https://h/").cancel()
+    #expect(await request.response().error?.isExplicitlyCancelledError == true)
+    session.cancelAndInvalidate()
+    #expect(await session.request("https://h/").response().error?.isExplicitlyCancelledError == false)
   }
 
   @available(*, deprecated)
