@@ -55,8 +55,8 @@ extension DataStreamSerializer where Self == StringStreamSerializer {
 extension DataStreamSerializer {
   /// A serializer that decodes each piece as a JSON value of a type.
   public static func decodable<Value: Decodable & Sendable>(
-    of type: Value.Type = Value.self, decoder: ValueDecoder = ValueDecoder()
+    of type: Value.Type = Value.self, decoder: ValueDecoder = ValueDecoder(), preprocessor: any DataPreprocessor = .passthrough
   ) -> DecodableStreamSerializer<Value> where Self == DecodableStreamSerializer<Value> {
-    DecodableStreamSerializer(of: type, decoder: decoder)
+    DecodableStreamSerializer(of: type, decoder: decoder, preprocessor: preprocessor)
   }
 }

@@ -117,6 +117,13 @@ import Testing
     #expect(users == [User(name: "Ada")])
   }
 
+  @Test func `a preprocessor changes each piece of a stream before the serializer reads it`() async throws {
+    let stream = Session(.stubbed { _ in .text(")]}',\n{\"name\":\"Ada\"}") }).stream("https://h/")
+    var users: [User] = []
+    for try await user in stream.values(with: .decodable(of: User.self, preprocessor: .googleXSSI)) { users.append(user) }
+    #expect(users == [User(name: "Ada")])
+  }
+
   @Test func `a custom serializer converts the pieces of a stream`() async throws {
     struct Count: DataStreamSerializer {
       func serialize(_ piece: [UInt8]) -> Int { piece.count }
