@@ -29,10 +29,7 @@ extension Run {
   /// Returns the time limit that the step itself sets for evaluating its values, or the default limit. It does not depend on whether the
   /// run was stopped.
   private func ownLimit(of planned: PlannedStep) -> EvaluationLimit {
-    var limit = EvaluationLimit.longest
-    if let deadline = planned.step.request?.transport.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }
-    if let timeout = planned.step.request?.transport.timeout?.constant, timeout < limit.duration { limit = .timeout(timeout) }
-    return limit
+    planned.step.request.map { EvaluationLimit.limit(in: $0.transport) } ?? .longest
   }
 
   /// Calls a function that evaluates a value, and rejects the result if the evaluation was interrupted. After an interruption, the function
@@ -137,6 +134,15 @@ private enum EvaluationLimit {
   case deadline(Duration)
   /// The `timeout` of the step applies.
   case timeout(Duration)
+
+  /// Returns the limit that the settings of a step contain, or the default limit. An initializer would copy the settings, at about 1.5 % of
+  /// the instructions of a step.
+  static func limit(in settings: TransportSettings) -> EvaluationLimit {
+    var limit = longest
+    if let deadline = settings.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }
+    if let timeout = settings.timeout?.constant, timeout < limit.duration { limit = .timeout(timeout) }
+    return limit
+  }
 
   var duration: Duration {
     switch self {
