@@ -223,8 +223,9 @@ import Testing
   }
 
   @Test(arguments: ["json: { a: 1 }", "json: 'a text'", "json: '{not JSON}'", #"body: '{"a": 1}'"#])
-  func `a mapping, a text without JSON, and a body without the key 'json' cause no warning about JSON in a text`(keys: String) async throws
-  {
+  func `a mapping, a text without JSON, and text under the key 'body' cause no warning about JSON that is written as a text`(
+    keys: String
+  ) async throws {
     #expect(try await !check(Self.step(keys)).error.contains("json-text"))
   }
 

@@ -89,7 +89,9 @@ import Testing
   }
 
   @Test
-  func `if equal expectations contain expressions or schemas, the values that they use are recorded for each step`() throws {
+  func `if several steps have equal expectations with expressions or schemas, the values that each step needs for them are recorded`()
+    throws
+  {
     let workflow = try workflow(
       """
       garland: 1

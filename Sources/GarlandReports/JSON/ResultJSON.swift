@@ -235,7 +235,7 @@ struct ResultJSON {
     }
   }
 
-  /// Writes a member whose value is JSON text. The name must already be masked.
+  /// Writes a member whose value is the value in `jsonText`, with secrets masked. The name must already be masked.
   private func write(_ jsonText: String, named name: String, in json: inout JSONWriter) {
     let text = mask.text(jsonText)
     // Without a secret, the text is written as it is: its values may need much more memory than the text.

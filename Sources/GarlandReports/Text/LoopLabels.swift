@@ -27,7 +27,7 @@ struct LoopLabels {
     }
   }
 
-  /// Adds the masked label of an item.
+  /// Adds the label of a loop item. The label must already be masked.
   private mutating func add(_ label: String, ofStep step: Int) {
     let characters = Array(label)
     guard var common = loops[step] else {

@@ -78,7 +78,7 @@ package struct SandboxRecord: Hashable, Sendable {
   package internal(set) var finished: Duration?
   /// The status that was sent; nil before the response, and for faults that send no status line.
   package internal(set) var status: Int?
-  /// The outcome of the response.
+  /// Whether the response was sent as a whole, and if not, why.
   package internal(set) var outcome = Outcome.pending
 
   /// Returns the values of the fields with a name, in order. The name is compared case-insensitively.

@@ -30,7 +30,7 @@ struct WatchMemory {
   /// Writes to `descriptor` that no change of a file can correct the mistake for which the run was refused.
   static func writeEnd(to descriptor: Int32) { write(["end": true], to: descriptor) }
 
-  /// Whether the last run has written that no change of a file can correct its mistake.
+  /// Whether the last run has called ``writeEnd(to:)``, since no change of a file can correct the mistake for which it was refused.
   static func isEnd(in descriptor: Int32) -> Bool { (try? JSONValue(parsing: read(descriptor)))?["end"] == true }
 
   private static func write(_ value: JSONValue, to descriptor: Int32) {

@@ -237,7 +237,10 @@ import TransferTestSupport
     #expect(seen.all.last?.contains("Bearer theirs") == true)
   }
 
-  @Test func `a redirector that follows redirects keeps the rules for methods, credentials and the redirect limit`() async throws {
+  @Test
+  func `with a redirector that follows redirects, the session's rules for methods and credentials, and its redirect limit, still apply`()
+    async throws
+  {
     let seen = Captured()
     let other = try RawServer { connection in
       seen.set(connection.readHead())

@@ -4,7 +4,7 @@ public import GarlandDiagnostics
 public final class TalkTemplate: Sendable {
   /// An entry of `talk:`, which sends a message, waits for messages, or closes the connection.
   public struct Move: Sendable {
-    /// The kind of an entry, with its content.
+    /// The action of an entry of `talk:`, with the message that it sends or waits for.
     public enum Kind: Sendable {
       /// An entry with the key `send:`.
       case send(Message)
@@ -14,7 +14,7 @@ public final class TalkTemplate: Sendable {
       case close(code: Setting<Int>?, reason: Template?)
     }
 
-    /// The kind of the entry, with its content.
+    /// The action of the entry.
     public let kind: Kind
     /// The path of the entry in the step, such as `talk[1].receive`.
     public let path: String
