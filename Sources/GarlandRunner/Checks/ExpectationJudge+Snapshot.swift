@@ -32,9 +32,8 @@ extension ExpectationJudge {
     let difference = old.map { body.difference(from: $0, ignoring: template.ignored) }
     if case .some(nil) = difference { return }
     if snapshots.isUpdating {
-      files.willWrite?(path)
       snapshotWrites.append(
-        SnapshotWrite(path: path, shown: shown, bytes: body.bytes, isNew: old == nil, range: template.file.range))
+        SnapshotWrite(files: files, path: path, shown: shown, bytes: body.bytes, isNew: old == nil, range: template.file.range))
       return
     }
     var failure = CheckFailure(.expectation, subject: "snapshot", message: "", at: template.file.range)

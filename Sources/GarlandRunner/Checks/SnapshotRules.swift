@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandWorkflow
 
 /// The settings of a run for snapshot files: whether they are updated, and how secrets in them are
 /// masked.
@@ -34,6 +35,8 @@ package struct SnapshotRules: Sendable {
 
 /// A snapshot file that is written after all checks of a response.
 package struct SnapshotWrite: Sendable {
+  /// The access to the file system.
+  let files: FileAccess
   /// The absolute path of the file.
   package let path: String
   /// The path of the file, as written in the document.

@@ -20,7 +20,7 @@ enum SnapshotWriter {
     }
     for write in judgement.snapshots {
       do throws(WholeFile.Failure) {
-        try WholeFile.write(write.bytes, to: write.path, makingFolders: true)
+        try write.files.write(write.bytes, to: write.path)
         judgement.notices.append(
           Diagnostic(
             "snapshot", severity: .warning, "the snapshot \(write.shown) was \(write.isNew ? "written" : "updated")", at: write.range))

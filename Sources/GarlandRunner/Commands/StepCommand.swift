@@ -255,7 +255,7 @@ public struct StepCommand: Sendable {
     }
     let builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
-    let jars = JarSet(documentCount: step.workflowIndex + 1, files: configuration.files.files)
+    let jars = JarSet(documentCount: step.workflowIndex + 1, files: configuration.files)
     return try builder.build(step, template, url: url, jars: jars, caches: nil, in: context)
   }
 

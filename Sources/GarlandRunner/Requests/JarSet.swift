@@ -26,7 +26,7 @@ final class JarSet: Sendable {
 
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
-  private let files: any WorkflowFiles
+  private let files: FileAccess
   /// The jars of another run. This object reuses their shared transport settings, so that requests of both runs have the same settings. Nil
   /// if there is no such run.
   private let model: JarSet?
@@ -34,7 +34,7 @@ final class JarSet: Sendable {
   /// Creates empty cookie jars.
   ///
   /// - Parameter caller: the jars of the calling run, whose cookie files are shared; nil for a run that was not called.
-  convenience init(documentCount: Int, files: any WorkflowFiles, caller: JarSet? = nil) {
+  convenience init(documentCount: Int, files: FileAccess, caller: JarSet? = nil) {
     self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
   }
 
@@ -44,7 +44,7 @@ final class JarSet: Sendable {
     self.init(documentCount: count, files: model.files, cookieFiles: model.cookieFiles, model: model)
   }
 
-  private init(documentCount: Int, files: any WorkflowFiles, cookieFiles: CookieFiles, model: JarSet?) {
+  private init(documentCount: Int, files: FileAccess, cookieFiles: CookieFiles, model: JarSet?) {
     self.cookieFiles = cookieFiles
     self.model = model
     state = Mutex(
@@ -110,8 +110,8 @@ final class JarSet: Sendable {
   func jar(at path: String) throws(WorkflowFileError) -> CookieJar {
     if let jar = cookieFiles.jar(at: path) { return jar }
     let jar = CookieJar()
-    if files.kind(of: path) != .missing {
-      let text = String(decoding: try files.read(path, limit: 16 << 20), as: UTF8.self)
+    if files.files.kind(of: path) != .missing {
+      let text = String(decoding: try files.files.read(path, limit: 16 << 20), as: UTF8.self)
       if let line = CookieFile.firstInvalidLine(of: text) {
         throw WorkflowFileError("line \(line) is not a cookie in the Netscape format, which curl writes too")
       }
@@ -121,7 +121,7 @@ final class JarSet: Sendable {
   }
 
   /// Writes changed jars back to their files. Returns an error for each file that can't be written.
-  func writeBack() async -> [Diagnostic] { cookieFiles.writeBack() }
+  func writeBack() async -> [Diagnostic] { cookieFiles.writeBack(files) }
 }
 
 /// The jars that are stored in files.
@@ -146,13 +146,13 @@ private final class CookieFiles: Sendable {
     }
   }
 
-  func writeBack() -> [Diagnostic] {
+  func writeBack(_ files: FileAccess) -> [Diagnostic] {
     var failures: [Diagnostic] = []
     for (path, entry) in entries.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
       let text = CookieFile.text(of: entry.jar.cookies)
       guard text != entry.original else { continue }
       do throws(WholeFile.Failure) {
-        try WholeFile.write(Array(text.utf8), to: path, .owner, makingFolders: true)
+        try files.write(Array(text.utf8), to: path, .owner)
       } catch {
         let names = Set(entry.jar.cookies.map(\.name)).sorted()
         let lost = names.isEmpty ? "the removal of all cookies" : "the cookies \(Shown.list(names))"

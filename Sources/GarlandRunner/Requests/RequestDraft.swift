@@ -312,7 +312,6 @@ struct RequestDraft {
       target.partial = .kept
     }
     target.computesDigest = step.judged.contains { if case .sha256 = $0.check { true } else { false } }
-    files.willWrite?(target.path)
     built.transfer.destination = .file(target)
   }
 }

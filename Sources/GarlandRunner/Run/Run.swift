@@ -66,7 +66,7 @@ public actor Run {
   init(
     _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], caller: Caller? = nil
   ) {
-    let jars = JarSet(documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.stores.jars)
+    let jars = JarSet(documentCount: plan.workflows.count, files: configuration.files, caller: caller?.run.stores.jars)
     let frame = RunFrame(plan, configuration, documents, caller: caller)
     self.init(
       frame, InitialState(plan, configuration, documents, frame, caller: caller), plan, configuration, transport: transport,

@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandDiagnostics
 
 /// The access of documents to files, which is limited to certain folders: the project, and folders that `--allow-path` adds. Relative paths
 /// are relative to the document.
@@ -12,8 +13,7 @@ public struct FileAccess: Sendable {
   public let files: any WorkflowFiles
   /// The folders whose files may be used, with symbolic links resolved.
   public let roots: [String]
-  /// A callback that receives the absolute path of each file before a step writes it. If the server chooses the name of the file, the
-  /// callback receives the path of the folder.
+  /// A callback that receives the absolute path of each file immediately before the complete file is put in place.
   package var willWrite: (@Sendable (_ path: String) -> Void)?
 
   /// Creates an object that limits access to certain folders.
@@ -118,6 +118,18 @@ public struct FileAccess: Sendable {
     } catch {
       throw WorkflowFileError("its digest can't be computed: \(error)")
     }
+  }
+
+  /// Writes a file atomically, and creates missing folders. First passes the path to ``willWrite``.
+  ///
+  /// - Parameters:
+  ///   - path: the absolute path of the file, with symbolic links resolved.
+  ///   - permissions: the permissions of the new file.
+  package func write(
+    _ bytes: [UInt8], to path: String, _ permissions: WholeFile.Permissions = .everybody
+  ) throws(WholeFile.Failure) {
+    willWrite?(path)
+    try WholeFile.write(bytes, to: path, permissions, makingFolders: true)
   }
 
   /// Returns the root folder of the project to which a folder belongs: the nearest folder with `.git`, starting with the folder itself and

@@ -315,6 +315,7 @@ extension Run {
       file.discard()
       return
     }
+    configuration.files.willWrite?(file.targetPath)
     do throws(NetworkingError) {
       try file.commit()
     } catch {

@@ -18,7 +18,7 @@ struct WatchLoop {
   private let input: RepeatedInput
   /// The descriptor of the file that passes values from a run to the next one; nil if no values are passed.
   private let memory: Int32?
-  /// The files that the runs have written.
+  /// The files that the current run has written.
   private let written: WrittenFiles?
   private var plan: WatchedPlan
   /// The last valid state of the documents. It is set only while the current state has mistakes, and only if every step of the valid state
@@ -88,10 +88,7 @@ struct WatchLoop {
   ///
   /// - Returns: Whether folders are watched that were not watched before. Files in them may have changed before that.
   private mutating func lookForChanges() throws -> Bool {
-    input.rewind()
-    let writtenPaths = ignoreWrittenFiles()
-    var next = WatchedPlan(command, earlier: plan)
-    next.ignore(writtenPaths)
+    let next = readPlan()
     let hasNewFolders = try folders.watch(next.folders, and: next.searchedFolders)
     let changed = next.changes(since: plan)
     guard !changed.isEmpty else { return hasNewFolders }
@@ -119,12 +116,16 @@ struct WatchLoop {
     return hasNewFolders
   }
 
-  /// Stops watching the files that the runs have written. Returns their paths.
-  @discardableResult private mutating func ignoreWrittenFiles() -> Set<String> {
+  /// Reads the current state of the files. The files that the current run has written count as unchanged.
+  private mutating func readPlan() -> WatchedPlan {
+    input.rewind()
+    let next = WatchedPlan(command, earlier: plan)
+    // A run adds a path to the list before it writes the file. The list is read after the files, so it contains each file whose new state
+    // was read.
     let paths = written?.paths ?? []
-    plan.ignore(paths)
-    valid?.ignore(paths)
-    return paths
+    plan.adopt(paths, from: next)
+    valid?.adopt(paths, from: next)
+    return next
   }
 
   private func words(for scope: WatchedPlan.Scope) -> String {
@@ -175,7 +176,10 @@ struct WatchLoop {
     guard waitpid(ended, &status, WNOHANG) == ended else { return nil }
     child = nil
     if Self.isRefusal(status), let memory, WatchMemory.isEnd(in: memory) { return 2 }
-    ignoreWrittenFiles()
+    if let written, !written.paths.isEmpty {
+      _ = readPlan()
+      written.empty()
+    }
     refused = Self.isRefusal(status) ? (refused ?? running).union(running) : nil
     if let scope = waiting {
       waiting = nil

@@ -36,8 +36,6 @@ struct WatchedPlan {
   private var texts: [String: DocumentText] = [:]
   /// The properties of each watched file, by its path; nil for a file that does not exist.
   private var files: [String: Facts?] = [:]
-  /// The paths of documents and of files whose change may affect every step. They are watched even if a run writes to their folders.
-  private var inputs: Set<String> = []
   /// The arguments that name documents and folders. An argument counts as a path even while no file or folder of this name exists, if it
   /// was a path before.
   private let named: [String]
@@ -51,8 +49,7 @@ struct WatchedPlan {
     named = workspace.arguments.arguments.filter { workspace.looksLikePath($0) || earlier?.named.contains($0) == true }
     printsNothing = command.print.isEmpty
     for workflow in complete?.workflows ?? [] { texts[Self.path(of: workflow, workspace)] = DocumentText(workflow) }
-    inputs = Set(documentPaths).union(texts.keys)
-    var paths = inputs
+    var paths = Set(documentPaths).union(texts.keys)
     // If a document cannot be read, everything that was watched before is still watched, since it may contain the cause.
     if let complete {
       paths.formUnion(Self.files(of: complete, workspace))
@@ -95,14 +92,10 @@ struct WatchedPlan {
       + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 }
   }
 
-  /// Stops watching the files that steps have written, because otherwise every run would cause another run.
-  ///
-  /// - Parameter written: The absolute paths of files, and of folders in which the server has chosen the names of files.
-  mutating func ignore(_ written: Set<String>) {
-    let resolved = Set(written.map { workspace.files.files.resolve($0) ?? $0 })
-    files = files.filter { path, _ in
-      inputs.contains(path) || !resolved.contains(path) && !resolved.contains(Workspace.folder(of: path))
-    }
+  /// Takes the state of the files that a run has written from a later state, so that they count as unchanged. Otherwise every run would
+  /// cause another run.
+  mutating func adopt(_ written: Set<String>, from later: WatchedPlan) {
+    for path in written { files[path] = later.files[path] }
   }
 
   /// The folders that contain the files. A missing folder is replaced with its nearest parent folder that exists.
