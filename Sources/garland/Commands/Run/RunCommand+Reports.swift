@@ -5,6 +5,15 @@ import Glibc
 
 /// The output of a run apart from its console: reports, uploads and printed values.
 extension RunCommand {
+  /// Tells `--watch` which reports this run writes. A run that is refused writes them, too.
+  func announceReports(_ workspace: Workspace) {
+    guard let files = written.map({ WrittenFiles($0) }) else { return }
+    for report in report where report.upload == nil && !report.isStandardOutput {
+      let path = workspace.absolute(report.path)
+      files.append(workspace.files.files.resolve(path) ?? path)
+    }
+  }
+
   /// Writes the reports, then sends those that are uploaded to a server. Returns the errors.
   func finish(
     _ pipeline: ReportPipeline, _ engine: Engine, _ workspace: Workspace, _ sending: TraceSending

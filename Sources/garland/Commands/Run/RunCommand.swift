@@ -111,6 +111,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Runs the documents that the arguments name.
   func run(in workspace: Workspace) async throws {
+    announceReports(workspace)
     var workspace = workspace
     var server: Sandbox?
     let result: Result<Int32, any Error>
