@@ -58,6 +58,8 @@ public struct URLEncodedParameters: ParameterEncoding {
     case dropValue
     /// A null value is written as the text `null`: `key=null`.
     case nullAsString
+    /// A null value is written as the given text, for example `key=(null)`. The text is percent-encoded like any value.
+    case text(String)
   }
 
   /// The conversion of the property names of an `Encodable` type to parameter names.

@@ -27,6 +27,7 @@ struct URLEncodedWriter {
       case .dropKey: break
       case .dropValue: pair(key, "")
       case .nullAsString: pair(key, "null")
+      case .text(let text): pair(key, text)
       }
     case .bool(let flag): pair(key, encoding.booleans == .numeric ? (flag ? "1" : "0") : (flag ? "true" : "false"))
     case .number(let number): pair(key, number.text)

@@ -84,6 +84,14 @@ import Testing
     #expect(try test.text() == test.expected)
   }
 
+  @Test(arguments: [
+    Case("value", Self.none, URLEncodedParameters(nulls: .text("no value")), "a=no%20value"),
+    Case("property", Partial(), URLEncodedParameters(nulls: .text("nil")), "one=one&two=nil"),
+  ])
+  func `a nil value or property in a form is written as the text of the option for nulls`(_ test: Case) throws {
+    #expect(try test.text() == test.expected)
+  }
+
   @Test func `if two nested containers are encoded for the same key, the form contains the members of both`() throws {
     let expected = "root%5B0%5D%5B0%5D=1&root%5B0%5D%5B1%5D=2"
     #expect(try Self.form(Nested(), Self.indexed).hasPrefix(expected))
