@@ -15,6 +15,10 @@ extension RequestInterceptor where Self == RetryPolicy {
     RetryPolicy(limit: limit, delay: delay, factor: factor, jitter: jitter, methods: methods, statuses: statuses, errors: errors)
   }
 
+  /// Retries idempotent requests whose connection was lost, at most twice. A response is never a reason for a
+  /// retry, regardless of its status.
+  public static var connectionLostRetryPolicy: RetryPolicy { connectionLostRetryPolicy() }
+
   /// Retries idempotent requests whose connection was lost. A response is never a reason for a retry,
   /// regardless of its status.
   public static func connectionLostRetryPolicy(limit: Int = 2) -> RetryPolicy {

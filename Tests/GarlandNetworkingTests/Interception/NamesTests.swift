@@ -26,6 +26,14 @@ import TransferTestSupport
     #expect(lost.requests.count == 4)
   }
 
+  @Test func `the retry policy for lost connections retries twice by default`() async throws {
+    let lost = StubTransport { _ in .failure(.connectionLost(detail: "")) }
+    var configuration = SessionConfiguration.stubbed(by: lost)
+    configuration.clock = TestClock().session
+    _ = await Session(configuration).request("https://h/", interceptor: .connectionLostRetryPolicy).response()
+    #expect(lost.requests.count == 3)
+  }
+
   @Test func `an adapter that is written as a shorthand with a leading dot changes the request`() async throws {
     let stubs = StubTransport { _ in .status(204) }
     let adapter: any RequestInterceptor = .adapter { request in
