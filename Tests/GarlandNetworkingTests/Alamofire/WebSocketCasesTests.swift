@@ -70,6 +70,34 @@ import TransferTestSupport
     #expect(Set(all) == Set((0..<100).map { .text("\($0)") }) && all.count == 100)
   }
 
+  @Test func `a second loop over the messages of a closed WebSocket connection ends at once`() async throws {
+    let server = try FrameServer { peer in
+      peer.send(Frame(1, [0x61]))
+      peer.send(Frame(8, Self.normal))
+      _ = peer.readAll()
+    }
+    let socket = session.webSocket("ws://127.0.0.1:\(server.port)/")
+    let first: [WebSocketMessage] = try await socket.messages.reduce(into: []) { $0.append($1) }
+    let second: [WebSocketMessage] = try await socket.messages.reduce(into: []) { $0.append($1) }
+    #expect(first == [.text("a")] && second == [])
+  }
+
+  @Test func `if a WebSocket is cancelled during its handshake, a message that waits to be sent fails as cancelled`() async throws {
+    let (handshakes, handshake) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      handshake.yield()
+      // The server never answers the handshake.
+      connection.readToEnd()
+    }
+    let socket = session.webSocket("ws://127.0.0.1:\(server.port)/")
+    let sending = Task { try await socket.send(text: "hello") }
+    for await _ in handshakes { break }
+    socket.cancel()
+    let error = await #expect(throws: NetworkingError.self) { try await sending.value }
+    #expect(error?.reason == .cancelled)
+  }
+
   @Test func `a retry policy repeats a WebSocket handshake that was refused with 500`() async throws {
     let attempts = Mutex(0)
     let refusing = try RawServer { connection in
