@@ -131,7 +131,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `random host patterns and networks of proxy exceptions never crash their parsers`() {
+  @Test func `parsing random host patterns and networks for the list of hosts that bypass the proxy never crashes`() {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<Self.rounds {
       let text = Self.mutated(["bücher.example", "xn--bcher-kva.example", "EXAMPLE.com.", "a..b", "[::1]", "☃.net"], &generator)

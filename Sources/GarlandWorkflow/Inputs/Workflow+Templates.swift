@@ -27,6 +27,7 @@ extension Workflow {
     for secret in secrets { names.declareSecret(secret.name, at: secret.range) }
     for definition in authentications { names.addAuthentication(definition.name.value, hasToken: definition.oauth2 != nil) }
     for variable in environmentVariables { _ = names.environmentVariable(variable) }
+    let document = self.file.name
     let file = SourceFile(name: name, bytes: Array(text.utf8))
     let range = SourceRange(file, 0..<file.bytes.count)
     var found = DiagnosticList()
@@ -34,18 +35,18 @@ extension Workflow {
     if names.secrets.declarations.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
         Diagnostic(
-          .undefinedName, "this expression can use a secret or an environment variable only if the workflow file itself uses it", at: range)
+          .undefinedName, "`\(name)` can use a secret or an environment variable only if `\(document)` uses it, too", at: range)
       )
     }
     if names.foreign.count > foreignSteps.count {
       found.report(
         Diagnostic(
-          .undefinedName, "this expression can use a step of another document only if the workflow file itself uses this step", at: range))
+          .undefinedName, "`\(name)` can use a step of another document only if `\(document)` uses this step, too", at: range))
     }
     if !names.authentications.foreign.isEmpty {
       found.report(
         Diagnostic(
-          .undefinedName, "this expression can use an `auth` of another document only if the workflow file itself uses this `auth`",
+          .undefinedName, "`\(name)` can use an `auth` of another document only if `\(document)` uses this `auth`, too",
           at: range))
     }
     diagnostics.append(found)

@@ -60,7 +60,7 @@ import Testing
     #expect(answers.place(otherThan: "http://h/c#f")?.url == "http://h/b?y")
   }
 
-  @Test func `the pauses of a circuit breaker start with the duration of the failed request and grow up to a limit`() async throws {
+  @Test func `the first pause of a circuit breaker is as long as the failed request, and later pauses grow up to a limit`() async throws {
     let diagnosis = try await Self.diagnosis()
     for (cost, expected) in [
       (Duration.seconds(30), [30, 60, 60, 60]), (.milliseconds(5), [1, 2, 4, 8]), (.seconds(90), [90, 90, 90, 90]),

@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [
     ("until: \"${event.json.n == 3}\"", "{\"n\": 3}"), ("until: \"${event.data == 'x'}\"", "[DONE]"), ("count: 3", "[DONE]"),
   ])
-  func `JSON expectations under 'each' are checked for the last event unless it ends the stream and is not JSON`(
+  func `JSON expectations under 'each' are checked for the event that fulfils 'until', unless this event is not JSON`(
     _ end: String, _ last: String
   ) async throws {
     let run = try await Self.carryOut("events: { \(end), each: { json: { $.n: { lt: 3 } } } }", sends: [Self.answer(last)])
