@@ -285,7 +285,8 @@ struct ExpressionParser {
 
   private func tooDeep(_ range: Range<Int>) -> ExpressionSyntaxError {
     ExpressionSyntaxError(
-      message: "the expression is nested over \(Self.maximumDepth) levels deep", range: visible(range), help: "move parts of it into `vars`"
+      message: "the expression is nested more than \(Self.maximumDepth) levels deep", range: visible(range),
+      help: "move parts of it into `vars`"
     )
   }
 
