@@ -77,7 +77,8 @@ import Testing
 
   @Test(arguments: [
     ("{{$randomEmail}}", "fake_email()"), ("{{$timestamp}}", "now() | date('%s')"), ("{{$isoTimestamp}}", "now()"),
-    ("{{$randomInt 1 6}}", "random(1, 6)"), ("{{$random.uuid}}", "uuid()"), ("{{process.env.PATH}}", "env.PATH"),
+    ("{{$randomInt 1 6}}", "random(1, 5)"), ("{{$randomInt 5 6}}", "random(5, 5)"), ("{{$randomInt -5 -1}}", "random(-5, -2)"),
+    ("{{$random.uuid}}", "uuid()"), ("{{process.env.PATH}}", "env.PATH"),
     ("{{login.response.body.$.token}}", "login.json.token"), ("{{$datetime iso8601}}", "now()"),
     ("{{$randomInt}}", "random(0, 1000)"), ("{{$timestamp -1 d}}", "now() | add('-1d') | date('%s')"),
     ("{{$datetime iso8601 5 m}}", "now() | add('5m')"), ("{{$processEnv PATH}}", "env.PATH"),
@@ -107,8 +108,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "$datetime iso8601 1 y", "$timestamp -1 M", "$timestamp 1", "$randomInt 5", "$randomInt 6 1", "$randomInt 1 2 3", "$guid 5",
-    "$processEnv 1x",
+    "$datetime iso8601 1 y", "$timestamp -1 M", "$timestamp 1", "$randomInt 5", "$randomInt 6 1", "$randomInt 6 6", "$randomInt 1 2 3",
+    "$randomInt +1 6", "$timestamp +1 d", "$guid 5", "$processEnv 1x", "$processEnv %NAME", "$datetime \"DD-MM-YYYY\" 1 d",
+    "$localDatetime iso8601", "$random.integer(1, 6)",
   ]) func `if an argument of a generated value of another tool has no counterpart in Garland, --fix does not change the value`(
     written: String
   ) async throws {

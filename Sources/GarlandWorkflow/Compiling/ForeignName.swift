@@ -34,14 +34,17 @@ struct ForeignName {
     func isName(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "."): true
-      // A path such as `login.response.body.$.token`, and arguments such as `$randomInt 1 10`.
+      // A path such as `login.response.body.$.token`.
       case UInt8(ascii: "$"): isDouble && index > name && bytes[index - 1] == UInt8(ascii: ".")
-      case 0x20: isDouble && isFunction && index > name
       default: ReservedNames.isNamePart(byte)
       }
     }
     while index < end, isName(bytes[index]) { index += 1 }
     guard index > name else { return nil }
+    // The arguments of a function, such as `1 10`, `"DD-MM-YYYY" 1 d` and `(1, 6)`.
+    if isDouble, isFunction, index < end, bytes[index] == 0x20 || bytes[index] == UInt8(ascii: "(") {
+      while index < end, !"{}\n".utf8.contains(bytes[index]) { index += 1 }
+    }
     if isDouble { skipSpaces() }
     guard index < end, bytes[index] == UInt8(ascii: "}") else { return nil }
     guard isDouble else { return index + 1 }

@@ -11,9 +11,10 @@ package enum ForeignFunction {
     case "$timestamp": return time(after: arguments).map { "\($0) | date('%s')" }
     case "$datetime": return arguments.first == "iso8601" ? time(after: arguments.dropFirst()) : nil
     case "$randomInt":
+      // Postman's range includes both ends, as `random` does. The REST Client excludes the upper limit, and needs a lower limit below it.
       if arguments.isEmpty { return "random(0, 1000)" }
-      guard words.count == 3, let least = Int(words[1]), let greatest = Int(words[2]), least <= greatest else { return nil }
-      return "random(\(least), \(greatest))"
+      guard words.count == 3, let least = integer(words[1]), let end = integer(words[2]), least < end else { return nil }
+      return "random(\(least), \(end - 1))"
     case "$processEnv", "$dotenv": return words.count == 2 && isName(words[1]) ? "env.\(words[1])" : nil
     default: return arguments.isEmpty ? plainExpression(function) : nil
     }
@@ -37,11 +38,14 @@ package enum ForeignFunction {
   /// has no counterpart, such as one in years.
   private static func time(after offset: ArraySlice<String>) -> String? {
     if offset.isEmpty { return "now()" }
-    guard offset.count == 2, let amount = offset.first.flatMap({ Int($0) }), let unit = offset.last,
+    guard offset.count == 2, let amount = offset.first.flatMap(integer), let unit = offset.last,
       Duration(workflowText: "\(amount.magnitude)\(unit)") != nil
     else { return nil }
     return "now() | add('\(amount)\(unit)')"
   }
+
+  /// Returns a number as the REST Client reads it: the number has no `+`.
+  private static func integer(_ word: String) -> Int? { word.hasPrefix("+") ? nil : Int(word) }
 
   private static func isName(_ word: String) -> Bool {
     word.utf8.first.map(Lexer.isNameStart) == true && word.utf8.allSatisfy(Lexer.isNamePart)
