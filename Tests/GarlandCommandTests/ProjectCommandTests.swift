@@ -216,6 +216,27 @@ import Testing
     #expect(broken.status == 2 && broken.error.contains("there is no file none.yaml"), "\(broken.error)")
   }
 
+  @Test func `if the key 'profiles' of the project is misspelt, --profile is not reported as undefined`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "profils: { staging: { base_url: 'http://h' } }\n")
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: /a } }\n")
+    let check = try await Garland.run(["check", "a.yaml", "--profile", "staging"], in: folder.path)
+    #expect(check.status == 2 && check.error.contains("did you mean `profiles`?"), "\(check.error)")
+    #expect(check.error.hasSuffix("1 error\n") && !check.error.contains("undefined-profile"), "\(check.error)")
+  }
+
+  @Test func `--fix corrects 'profile' of a project to 'default_profile' for a name and to 'profiles' for a mapping`() async throws {
+    for (key, value) in [("default_profile", "local"), ("profiles", "{ local: { base_url: 'http://h' } }")] {
+      let folder = try TemporaryFolder()
+      let rest = key == "profiles" ? "" : "profiles: { local: { base_url: 'http://h' } }\n"
+      try folder.write("garland.project.yaml", "profile: \(value)\n\(rest)")
+      try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: /a, expect: { status: 200 } } }\n")
+      let fixed = try await Garland.run(["check", "--fix", "a.yaml", "--profile", "local"], in: folder.path)
+      #expect(fixed.status == 0, "\(fixed.error)")
+      #expect(String(decoding: try folder.read("garland.project.yaml"), as: UTF8.self) == "\(key): \(value)\n\(rest)")
+    }
+  }
+
   @Test func `without a terminal, a run with a profile that requires confirmation needs --yes`() async throws {
     let folder = try repository()
     let asked = try await Garland.run(["run", "tests", "--sandbox", "--profile", "live"], in: folder.path)

@@ -158,7 +158,7 @@ extension ExpressionCompiler {
     default:
       if let own = try compileOwnExtract(root, range) { return own }
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
-      guard let ordinal = names.ordinal(of: root) else { throw try unknownName(root, range) }
+      guard let ordinal = names.ordinal(of: root) else { throw names.refused.contains(.use) ? Refused() : try unknownName(root, range) }
       if scope.isBeforeSteps {
         let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an auth"
         throw refuse(
@@ -216,6 +216,7 @@ extension ExpressionCompiler {
 
   private mutating func compileInput(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
     guard let index = names.inputs.firstIndex(where: { $0.name == name }) else {
+      if names.refused.contains(.inputs) { throw Refused() }
       let near = Suggestion.nearest(to: name, in: names.inputs.map(\.name))
       throw refuse(
         .undefinedName, "there is no input `\(name)`", at: nameRange,
@@ -251,6 +252,7 @@ extension ExpressionCompiler {
 
   private mutating func compileVariable(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
     guard let index = names.variable(name) else {
+      if names.mayLackVariables { throw Refused() }
       if names.variables.names.isEmpty {
         throw refuse(
           .undefinedName, "there is no variable `\(name)`", at: nameRange,
@@ -285,6 +287,7 @@ extension ExpressionCompiler {
       name = ("\(name.name).\(entry.name)", name.range.lowerBound..<entry.range.upperBound, entry.end)
     }
     guard let index = names.authentication(name.name) else {
+      if !names.refused.isDisjoint(with: [.auth, .use]) { throw Refused() }
       let known = names.namableAuthentications
       let near = Suggestion.nearest(to: name.name, in: known)
       throw refuse(

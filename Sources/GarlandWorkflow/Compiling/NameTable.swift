@@ -44,6 +44,12 @@ final class NameTable {
   /// paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
+  /// The top-level keys that are misspelt in the document or in its project, which was reported. Names of these parts may be missing here,
+  /// and are not reported as undefined.
+  var refused = KeySet<RootKey>()
+  /// Whether a misspelt key may declare further variables.
+  var mayLackVariables: Bool { !refused.isDisjoint(with: [.vars, .profiles]) }
+
   var variables = Variables()
   private(set) var authentications = Authentications()
   private(set) var secrets = Secrets()

@@ -73,6 +73,7 @@ final class DocumentDecoder {
       )
       return nil
     }
+    names.refused = MappingReader.meantKeys(of: mapping, RootKey.table).union(project?.refused ?? [])
     let layers = DocumentLayers(root, mapping, self)
     profiles.known = layers.knownProfiles
     let written = root

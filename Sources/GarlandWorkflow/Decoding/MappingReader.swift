@@ -63,6 +63,17 @@ struct MappingReader<Key: DocumentKey> {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
+  /// Returns the keys that the unknown keys of a mapping probably mean: the most similar key of each, and the keys that hints for keys of
+  /// other tools mention.
+  static func meantKeys(of mapping: YAMLMapping, _ table: KeyTable<Key>) -> KeySet<Key> {
+    var meant = KeySet<Key>()
+    for entry in mapping.entries where table.key(entry.name) == nil {
+      let near = Self.near(entry.name, among: table.names)
+      for key in table.keys where key.rawValue == near || KeyAliases.isHint(entry.name, for: key.rawValue) { meant.insert(key) }
+    }
+    return meant
+  }
+
   /// Whether an unknown key of this mapping is probably a misspelling of `key`.
   func hasKey(near key: Key) -> Bool { hasRefusedKeys && hasKey(near: key.rawValue, of: Key.allCases.map(\.rawValue)) }
 

@@ -161,7 +161,8 @@ public enum WorkflowDecoder {
     }
     let workflow = decoder.decode(root)
     diagnostics.append(decoder.diagnosticsWithDocument)
-    options.library.add(profiles: decoder.profiles.known, of: document.file.name)
+    let isComplete = !decoder.names.refused.contains(.profiles)
+    options.library.add(profiles: decoder.profiles.known, of: document.file.name, isComplete: isComplete)
     // In the repaired text, the source ranges are different.
     if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)

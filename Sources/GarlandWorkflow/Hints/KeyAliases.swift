@@ -14,7 +14,7 @@ enum KeyAliases {
     ),
     ("vars", ["variables", "env", "environment", "variable", "parameters", "constants"]),
     ("description", ["desc", "summary", "comment", "doc", "docs", "note", "name", "title"]), ("name", ["test_name", "title"]),
-    ("tags", ["labels", "groups", "marks"]), ("profiles", ["environments", "envs"]),
+    ("tags", ["labels", "groups", "marks"]), ("profiles", ["environments", "envs", "profile"]), ("default_profile", ["profile"]),
     ("base_url", ["url", "base", "baseurl", "host", "server", "endpoint", "servers"]),
     ("body", ["data", "raw", "content"]),
     ("form", ["data", "form_params", "urlencoded", "x_www_form_urlencoded"]),

@@ -211,6 +211,44 @@ import Testing
     #expect(words(diagnostics).contains(first), "\(words(diagnostics))")
   }
 
+  @Test(arguments: [
+    ("default_profil: p\nprofiles: { p: { vars: { who: me }, base_url: 'http://h' } }", "1:1", "default_profil"),
+    ("profile: p\nprofiles: { p: { vars: { who: me }, base_url: 'http://h' } }", "1:1", "profile"),
+    ("default_profile: p\nprofils: { p: { vars: { who: me }, base_url: 'http://h' } }", "2:1", "profils"),
+    ("default_profile: q\nprofils: { p: { base_url: 'http://h' } }\nprofiles: { q: { extends: p, vars: { who: me } } }", "2:1", "profils"),
+    ("default_profile: p\nprofiles: { p: { vras: { who: me }, base_url: 'http://h' } }", "2:18", "vras"),
+    ("default_profile: p\nprofiles: { p: { who: me, base_url: 'http://h' } }", "2:18", "who"),
+    ("vras: { who: me }\ndefaults: { base_url: 'http://h' }", "1:1", "vras"),
+    ("vars: { who: me }\ndefalts: { base_url: 'http://h' }", "2:1", "defalts"),
+  ]) func `a misspelt key of a project file is reported without follow-up errors about what the key declares`(
+    project: String, place: String, key: String
+  ) {
+    let (workflow, diagnostics) = decode("garland: 1\nsteps: { a: { get: '/x/${vars.who}' } }", project: project)
+    #expect(workflow == nil)
+    #expect(Set(words(diagnostics)) == ["garland.project.yaml:\(place) unknown-key: unknown key `\(key)`"], "\(words(diagnostics))")
+  }
+
+  @Test(arguments: [
+    ("vras: { who: me }", "get: 'http://h/${vars.who}'", "vras"),
+    ("profils: { p: { vars: { who: me }, base_url: 'http://h' } }", "get: '/x/${vars.who}'", "profils"),
+    ("input: { who: { default: me } }", "get: 'http://h/${inputs.who}'", "input"),
+    ("auths: { api: { basic: 'a:b' } }", "get: 'http://h/', auth: api", "auths"),
+    ("uses: { shop: shop.yaml }", "get: 'http://h/${shop.login.json.id}'", "uses"),
+    ("defalts: { base_url: 'http://h' }", "get: /x", "defalts"),
+  ]) func `a misspelt key of a document is reported without follow-up errors about what the key declares`(
+    declaration: String, step: String, key: String
+  ) {
+    let (workflow, diagnostics) = decode("garland: 1\n\(declaration)\nsteps: { a: { \(step) } }", project: "name: x")
+    #expect(workflow == nil)
+    #expect(words(diagnostics) == ["tests/test.yaml:2:1 unknown-key: unknown key `\(key)`"])
+  }
+
+  @Test func `an undefined variable is reported if a misspelt key can't declare it`() {
+    let document = "garland: 1\nnmae: x\nsteps: { a: { get: 'http://h/${vars.who}' } }"
+    let (_, diagnostics) = decode(document, project: "profiles: { p: { headrs: { A: b } } }")
+    #expect(words(diagnostics).contains("tests/test.yaml:3:37 undefined-name: there is no variable `who`"), "\(words(diagnostics))")
+  }
+
   @Test func `a profile that is not selected may refer to its own variables and to missing files`() {
     let project = """
       defaults: { base_url: 'http://h' }

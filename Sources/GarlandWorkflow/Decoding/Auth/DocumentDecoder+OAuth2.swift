@@ -111,7 +111,7 @@ extension DocumentDecoder {
   func authentication(_ node: YAMLNode, needsToken: Bool) -> Int? {
     guard let name = plainText(node, "the name of an auth") else { return nil }
     guard let index = names.authentication(name) else {
-      guard !names.isOfBrokenDocument(authentication: name) else { return nil }
+      guard !names.isOfBrokenDocument(authentication: name), names.refused.isDisjoint(with: [.auth, .use]) else { return nil }
       let all = names.namableAuthentications
       let near = Suggestion.nearest(to: name, in: all)
       report(

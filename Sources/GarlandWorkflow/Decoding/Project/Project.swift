@@ -32,6 +32,8 @@ public final class Project: Sendable {
   /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
   /// with that document.
   public let diagnostics: DiagnosticList
+  /// The keys of documents that misspelt keys of the file probably mean. Documents of the project may lack the names of these parts.
+  let refused: KeySet<RootKey>
   /// The root node of the file; nil if the file could not be parsed.
   let root: YAMLNode?
   /// The top-level entries of the file by key.
@@ -42,8 +44,8 @@ public final class Project: Sendable {
 
   init(
     file: SourceFile, path: String, name: Located<String>?, defaultProfile: Located<String>?, profiles: [Located<String>], run: ProjectRun,
-    ignoredWarnings: Set<IgnorableWarning>, quarantine: [QuarantineEntry] = [], diagnostics: DiagnosticList, root: YAMLNode?,
-    entries: [ProjectKey: YAMLMapping.Entry], sharedDocuments: Set<String>
+    ignoredWarnings: Set<IgnorableWarning>, quarantine: [QuarantineEntry] = [], diagnostics: DiagnosticList,
+    refused: KeySet<RootKey> = [], root: YAMLNode?, entries: [ProjectKey: YAMLMapping.Entry], sharedDocuments: Set<String>
   ) {
     self.quarantine = quarantine
     self.file = file
@@ -55,6 +57,7 @@ public final class Project: Sendable {
     self.run = run
     self.ignoredWarnings = ignoredWarnings
     self.diagnostics = diagnostics
+    self.refused = refused
     self.root = root
     self.entries = entries
     self.sharedDocuments = sharedDocuments

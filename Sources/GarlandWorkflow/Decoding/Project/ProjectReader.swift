@@ -40,6 +40,7 @@ extension DocumentDecoder {
     guard let reader = reader(root, ProjectKey.table, "a project such as `{ defaults: { base_url: … } }`") else {
       return ProjectReader(files: options.files, limits: options.limits).broken(file, path: path, diagnostics)
     }
+    names.refused = Self.refusedKeys(ofProject: root)
     if let version = reader.value(.garland), version.scalar?.text != "1" {
       report(
         .badVersion, "this version of Garland reads only `garland: 1`, found \(found(version))", at: version.range,
@@ -55,8 +56,16 @@ extension DocumentDecoder {
     return Project(
       file: file, path: path, name: name, defaultProfile: defaultProfile, profiles: profiles.names, run: run,
       ignoredWarnings: reader.value(.ignoreWarnings).map { decodeIgnoredWarnings($0) } ?? [],
-      quarantine: reader.value(.quarantine).map { decodeQuarantine($0) } ?? [], diagnostics: diagnostics, root: root,
-      entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
+      quarantine: reader.value(.quarantine).map { decodeQuarantine($0) } ?? [], diagnostics: diagnostics,
+      refused: names.refused, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
+  }
+
+  /// Returns the keys of documents that misspelt keys of a project probably mean. A misspelt `default_profile` has the effect of misspelt
+  /// `profiles`: their variables are missing.
+  private static func refusedKeys(ofProject root: YAMLNode) -> KeySet<RootKey> {
+    guard let mapping = root.mapping else { return [] }
+    let meant = MappingReader.meantKeys(of: mapping, ProjectKey.table).keys
+    return KeySet(meant.compactMap { $0 == .defaultProfile ? .profiles : $0.root })
   }
 
   private func decodeIgnoredWarnings(_ node: YAMLNode) -> Set<IgnorableWarning> {
@@ -96,9 +105,9 @@ extension DocumentDecoder {
     return (node.sequence ?? [node]).compactMap { item in plainText(item, what).map { Located($0, at: item.range) } }
   }
 
-  /// Reports an error if no profile with the given name exists.
+  /// Reports an error if no profile with the given name exists, unless the key `profiles` is misspelt.
   func requireProfile(_ name: String, at range: SourceRange, among names: [String]) {
-    guard !names.contains(name) else { return }
+    guard !names.contains(name), !self.names.refused.contains(.profiles) else { return }
     let near = Suggestion.nearest(to: name, in: names)
     report(
       .undefinedProfile, "there is no profile `\(Words.excerpt(name))`", at: range,

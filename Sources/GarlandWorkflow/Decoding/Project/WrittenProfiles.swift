@@ -29,8 +29,12 @@ struct WrittenProfile {
     settings = rest.filter { StepKey.defaultsTable.key($0.name) != nil }
     guard rest.count > settings.count else { return }
     let known = KnownKeys.profile
+    let names = ProfileKey.allCases.map(\.rawValue) + StepKey.defaultsTable.names
     for entry in rest where StepKey.defaultsTable.key(entry.name) == nil {
       for diagnostic in known.refusals(of: entry, in: mapping, at: value) { decoder.diagnostics.report(diagnostic) }
+      // An unknown setting is probably meant as a variable.
+      let near = MappingReader<ProfileKey>.near(entry.name, among: names) ?? ProfileKey.vars.rawValue
+      decoder.names.refused.insert(near == ProfileKey.vars.rawValue ? .vars : .defaults)
     }
   }
 }

@@ -288,6 +288,7 @@ extension DocumentDecoder {
   }
 
   private func isBaseRefused(_ root: MappingReader<RootKey>) -> Bool {
+    if !names.refused.isDisjoint(with: [.defaults, .profiles]) { return true }
     if root.hasKey(near: StepKey.baseURL.rawValue, of: StepKey.defaultsTable.names) { return true }
     guard let defaults = root.value(.defaults) else { return false }
     guard let mapping = defaults.mapping else { return true }

@@ -24,12 +24,15 @@ public final class DocumentLibrary: Sendable {
   /// The profiles of all decoded documents and their projects, including documents with errors.
   public var knownProfiles: [KnownProfile] { profiles.withLock { $0 } }
 
-  /// Whether the profiles of a document have been added to ``knownProfiles``. This can be the case even if the document has errors.
+  /// Whether all profiles of a document have been added to ``knownProfiles``. This can be the case even if the document has errors.
   public func knowsProfiles(of document: String) -> Bool { read.withLock { $0.contains(document) } }
 
   /// Records the profiles that a document and its project declare.
-  func add(profiles found: [KnownProfile], of document: String) {
-    read.withLock { _ = $0.insert(document) }
+  ///
+  /// - Parameter isComplete: whether the document and its project can have no other profiles. If false, a key is misspelt that probably
+  ///   means `profiles`.
+  func add(profiles found: [KnownProfile], of document: String, isComplete: Bool = true) {
+    if isComplete { read.withLock { _ = $0.insert(document) } }
     profiles.withLock { known in
       for profile in found where !known.contains(where: { $0.name.range == profile.name.range }) { known.append(profile) }
     }
