@@ -237,6 +237,21 @@ import Testing
     }
   }
 
+  @Test func `a missing secret is reported before the confirmation that the profile requires`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "profiles: { live: { confirm: true } }\n")
+    try folder.write(
+      "a.yaml", "garland: 1\nsecrets: [SHOP_TOKEN]\nsteps: { a: { get: 'http://127.0.0.1:1/', bearer: '${secrets.SHOP_TOKEN}' } }\n")
+    let arguments = ["run", "a.yaml", "--profile", "live", "--report", "json=out.json"]
+    let missing = try await Garland.run(arguments, in: folder.path)
+    #expect(missing.status == 2 && missing.error.contains("error[missing-secret]"), "\(missing.error)")
+    #expect(!missing.error.contains("has to be confirmed") && missing.error.hasSuffix("1 error\n"), "\(missing.error)")
+    let report = try JSONValue(parsing: try folder.read("out.json"))
+    #expect(report.jsonText().contains("missing-secret"), "\(report.jsonText())")
+    let asked = try await Garland.run(arguments, environment: ["SHOP_TOKEN": "tops3cret"], in: folder.path)
+    #expect(asked.status == 2 && asked.error.contains("has to be confirmed"), "\(asked.error)")
+  }
+
   @Test func `without a terminal, a run with a profile that requires confirmation needs --yes`() async throws {
     let folder = try repository()
     let asked = try await Garland.run(["run", "tests", "--sandbox", "--profile", "live"], in: folder.path)

@@ -15,9 +15,31 @@ extension Run {
 
   /// Checks that all values that the plan's steps need from outside are set, and registers secrets with the redactor. No request is sent.
   public static func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> Preparation {
-    var diagnostics = DiagnosticList()
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
+    let (uses, diagnostics) = checkedUses(of: inputs, in: plan, configuration)
+    guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
+    // The run also evaluates here, for each step, those values that are known before the run. If a value takes too long, it is evaluated
+    // again when its step begins, and reported then.
+    let longest = HeavyWork.longestBuilding
+    let patience = min(longest, configuration.pace.deadline ?? longest)
+    let limit = patience < longest ? "the deadline of \(patience.inWords) of the run" : "the time limit of \(longest.inWords)"
+    let run = Computation(patience: patience, interrupt: configuration.interrupt, limitInWords: limit).run {
+      Run(plan, uses, inputs, registry, configuration)
+    }
+    return Preparation(run: run, diagnostics: diagnostics)
+  }
+
+  /// Returns the diagnostics of ``prepare(_:_:)`` without preparing a run, whose time would begin.
+  package static func problems(of plan: Plan, _ configuration: RunConfiguration) -> DiagnosticList {
+    checkedUses(of: RunInputs(environment: configuration.environment, secrets: configuration.secrets), in: plan, configuration).diagnostics
+  }
+
+  /// Returns, for each document of a plan, the inputs that the run uses. Also returns errors for missing values, and registers secrets.
+  private static func checkedUses(
+    of inputs: RunInputs, in plan: Plan, _ configuration: RunConfiguration
+  ) -> (uses: [InputUses], diagnostics: DiagnosticList) {
+    var diagnostics = DiagnosticList()
     var uses = inputUses(of: plan, prints: configuration.prints)
     reportMissing(inputs, inCallsOf: plan, configuration.redactor, &diagnostics)
     for (index, workflow) in plan.workflows.enumerated() {
@@ -35,16 +57,7 @@ extension Run {
             at: secret.range, label: "masked only in the places that use it"))
       }
     }
-    guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
-    // The run also evaluates here, for each step, those values that are known before the run. If a value takes too long, it is evaluated
-    // again when its step begins, and reported then.
-    let longest = HeavyWork.longestBuilding
-    let patience = min(longest, configuration.pace.deadline ?? longest)
-    let limit = patience < longest ? "the deadline of \(patience.inWords) of the run" : "the time limit of \(longest.inWords)"
-    let run = Computation(patience: patience, interrupt: configuration.interrupt, limitInWords: limit).run {
-      Run(plan, uses, inputs, registry, configuration)
-    }
-    return Preparation(run: run, diagnostics: diagnostics)
+    return (uses, diagnostics)
   }
 
   /// Returns, for each document of a plan, the inputs (variables, secrets and others) that the plan's steps and the printed expressions

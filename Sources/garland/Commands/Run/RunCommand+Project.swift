@@ -37,25 +37,35 @@ extension RunCommand {
   }
 
   /// Asks the user for confirmation on a terminal if the profile requires it. Without a terminal, the option `--yes` is required.
-  func confirm(_ plan: Plan, _ workspace: Workspace) throws(CommandFailure) {
-    guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return }
+  ///
+  /// Mistakes that prevent the run, such as a missing secret, are shown first. Returns false if there are such mistakes.
+  func confirm(_ plan: Plan, _ prints: [RunPrint], _ workspace: inout Workspace) throws(CommandFailure) -> Bool {
+    guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return true }
+    var configuration = RunConfiguration(
+      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
+    configuration.secrets = workspace.secrets
+    configuration.prints = prints
+    workspace.report(Run.problems(of: plan, configuration))
+    guard !workspace.diagnostics.hasErrors, !(strict && !workspace.diagnostics.isEmpty) else {
+      workspace.showDiagnostics()
+      tell(ofNoRun: workspace, status: 2)
+      return false
+    }
     let words = "the profile `\(confirmation.value)` has to be confirmed (\(confirmation.range))"
     guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { throw .commandLine("\(words): run with --yes") }
     let count = plan.steps.count
-    let hosts = Self.hosts(of: plan, workspace)
-    let target = hosts.isEmpty ? "" : "they send to \(hosts.joined(separator: ", "))\n"
+    let hosts = Self.hosts(of: plan, configuration)
+    let target = hosts.isEmpty ? "" : "\(count == 1 ? "the step sends" : "the steps send") to \(hosts.joined(separator: ", "))\n"
     workspace.terminal.note("\(words)\n\(target)\("Run \(count) step\(count == 1 ? "" : "s")?", .emphasis) [y]es, [n]o: ")
     guard let answer = readLine()?.drop(while: { $0 == " " }).lowercased(), ["y", "yes"].contains(answer) else {
       throw .usage("not confirmed; nothing was sent")
     }
+    return true
   }
 
   /// Returns up to three hosts to which the plan sends requests, and the number of further hosts. Hosts that are only known during the run
   /// are not included.
-  private static func hosts(of plan: Plan, _ workspace: Workspace) -> [String] {
-    var configuration = RunConfiguration(
-      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
-    configuration.secrets = workspace.secrets
+  private static func hosts(of plan: Plan, _ configuration: RunConfiguration) -> [String] {
     let requests = RequestListing(of: plan, configuration)
     var hosts: [String] = []
     for step in plan.steps {

@@ -152,13 +152,13 @@ struct RunCommand: AsyncParsableCommand {
       try workspace.explainEmptyPlan()
       return 0
     }
-    try confirm(plan, workspace)
     note(shard, budget, workspace)
     guard let load = try load(of: plan, shard, budget, &workspace) else {
       workspace.showDiagnostics()
       tell(ofNoRun: workspace, status: 2)
       return 2
     }
+    guard try confirm(plan, prints, &workspace) else { return 2 }
     let presentation = RunPresentation(self, workspace, plan)
     var memory = watched.map { WatchMemory($0) }
     var configuration = try configuration(for: plan, shard, budget, workspace, &memory)
