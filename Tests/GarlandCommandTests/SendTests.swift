@@ -172,6 +172,9 @@ import Testing
     (["/a", "--bearer", "x", "--basic", "a:b"], "two credentials"), (["/a", "--json", "a"], "--json needs NAME=VALUE"),
     (["/a", "--query", "a=${b"], "has a `${` that no `}` closes"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
     (["http://h/?q={{x}}"], "`{{` in the URL is template syntax of another tool"),
+    (["http://h/", "--bearer", "{{x}}"], "`{{` in --bearer is template syntax of another tool"),
+    (["http://h/", "--basic", "a:{{x}}"], "`{{` in --basic is template syntax of another tool"),
+    (["http://h/", "--json", "a=[hi"], "neither JSON nor YAML; text with brackets or braces needs quotes"),
     (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml: no such file"),
     (["/a", "--in", "no/none.yaml"], "cannot read no/none.yaml: no such file"), (["/a", "--in", "."], "it is a folder"),
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "the command line has 2 requests, expected 1"),
@@ -181,6 +184,25 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == 2 && result.error.contains(message) && result.output.isEmpty, "\(result.error)")
+  }
+
+  @Test(arguments: [
+    ["--query", "q={{x}}"], ["--header", "X-A: {{x}}"], ["--body", "hi {{x}}"], ["--json", "a=\"{{x}}\""], ["--form", "a={{x}}"],
+  ]) func `garland send warns of a template of another tool in the request, and not of one in another step of the document`(
+    options: [String]
+  ) async throws {
+    let alone = try await Garland.run(["send", "/anything", "--sandbox"] + options, in: try TemporaryFolder().path)
+    #expect(alone.status == 0 && alone.error.contains("warning[foreign-template]: `{{x}}` is sent literally"), "\(alone.error)")
+    let folder = try folder()
+    try folder.write("shop.yaml", Self.document.replacing("  login:", with: "  other: { post: /anything, json: { a: '{{y}}' } }\n  login:"))
+    let added = try await Garland.run(["send", "/anything", "--sandbox", "--in", "shop.yaml"] + options, in: folder.path)
+    #expect(added.status == 0 && added.error.contains("`{{x}}` is sent literally") && added.error.contains("1 warning"), "\(added.error)")
+    #expect(!added.error.contains("{{y}}"), "\(added.error)")
+  }
+
+  @Test func `for a relative URL without a base URL, garland send suggests a document`() async throws {
+    let result = try await send("/a", in: try TemporaryFolder())
+    #expect(result.status == 2 && result.error.contains("name the document with `--in FILE`"), "\(result.error)")
   }
 
   // MARK: Saving

@@ -37,6 +37,17 @@ extension Workspace {
     }
   }
 
+  /// Warns of templates of other tools in the request of `garland send`. In a document, `garland check` finds them; nothing else checks this
+  /// request before it is sent.
+  mutating func warnOfTemplates(inRequestOf plan: Plan) {
+    for planned in plan.steps(named: namedSteps).map({ plan.steps[$0] }) {
+      let found = DocumentLint.findings(in: planned.workflow, isOfProject: false).diagnostics.all.filter { $0.code == .foreignTemplate }
+      for lint in found where lint.range.map({ planned.step.range.offsets.contains($0.offsets.lowerBound) }) ?? false {
+        if !isKnown(lint) { report(lint) }
+      }
+    }
+  }
+
   /// Reports the entries of `run.reports` that a run refuses, such as an unknown format, a missing file, or a URL for a format other than
   /// `otlp`.
   mutating func refuseReportsOfProjects() {

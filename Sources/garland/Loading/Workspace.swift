@@ -288,9 +288,17 @@ struct Workspace {
   /// with each document of the project.
   mutating func report(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .warning, isIgnored(diagnostic) { return }
-    let diagnostic = diagnostic.code == .missingSecret ? diagnostic.help(adviceOnEnvironmentFile) : diagnostic
+    let diagnostic = advice(on: diagnostic).map { diagnostic.help($0) } ?? diagnostic
     guard told.insert(Finding(diagnostic)).inserted else { return }
     diagnostics.report(diagnostic)
+  }
+
+  /// Returns further advice on a mistake, which depends on the command or on its files; nil if there is none.
+  private func advice(on diagnostic: Diagnostic) -> String? {
+    if diagnostic.code == .missingSecret { return adviceOnEnvironmentFile }
+    // Without `--in`, no document could set a base URL.
+    guard isSending, diagnostic.code == .relativeURL, arguments.arguments == [FixedTexts.standardInput] else { return nil }
+    return "to use the `base_url` of a document, name the document with `--in FILE`"
   }
 
   mutating func report(_ list: DiagnosticList) { for diagnostic in list.all { report(diagnostic) } }

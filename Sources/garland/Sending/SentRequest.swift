@@ -26,6 +26,9 @@ struct SentRequest {
     request.headers = try headers.map(Self.header)
     request.body = try importedBody(into: &diagnostics)
     request.method = method ?? (request.body == nil ? "GET" : "POST")
+    for (option, credentials) in [("--bearer", bearer), ("--basic", basic)] where credentials?.contains("{{") ?? false {
+      throw ValidationError("`{{` in \(option) is template syntax of another tool: insert a value with `${…}`.")
+    }
     if let bearer { request.credentials = .bearer(try Self.text(bearer, "--bearer")) }
     if let basic {
       let parts = basic.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -57,7 +60,8 @@ struct SentRequest {
 
   private static func value(_ text: String, _ name: String, into diagnostics: inout DiagnosticList) throws -> ImportedValue {
     guard let value = ImportedValue(typing: text, into: &diagnostics) else {
-      throw ValidationError("--json: \(name) \(diagnostics.hasErrors ? "is neither JSON nor YAML" : "has a `${` that no `}` closes").")
+      guard diagnostics.hasErrors else { throw ValidationError("--json: \(name) has a `${` that no `}` closes.") }
+      throw ValidationError("--json: \(name) is neither JSON nor YAML; text with brackets or braces needs quotes: --json 'NAME=\"[…\"'.")
     }
     return value
   }

@@ -260,6 +260,7 @@ struct RunCommand: AsyncParsableCommand {
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
     if sandbox { workspace.warnOfUnusedSandbox(complete) }
+    if workspace.isSending { workspace.warnOfTemplates(inRequestOf: complete) }
     let prints = print.compactMap { workspace.compile($0, in: complete) }
     guard prints.count == print.count else { return nil }
     workspace.dropUnusedExtracts(namedIn: print)
