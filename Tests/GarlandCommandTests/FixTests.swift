@@ -47,6 +47,38 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
+  @Test(arguments: [
+    ("get: 'http://h/', auth: { bearer: '${secrets.T}' }", "get: 'http://h/', bearer: '${secrets.T}'"),
+    ("get: 'http://h/', auth: { basic: 'a:${secrets.T}' }", "get: 'http://h/', basic: 'a:${secrets.T}'"),
+    ("get: 'http://h/', basic: [a, '${secrets.T}']", "get: 'http://h/', basic: 'a:${secrets.T}'"),
+    ("get: 'http://h/', bearer: { token: '${secrets.T}' }", "get: 'http://h/', bearer: '${secrets.T}'"),
+    ("get: 'http://h/', sleep: 1s", "get: 'http://h/', delay: 1s"),
+    (
+      "get: 'http://h/', expect: { headers: [Location, X-A] }",
+      "get: 'http://h/', expect: { headers: { Location: { exists: true }, X-A: { exists: true } } }"
+    ),
+    ("get: 'http://h/', expect: { body: { $.total: 0 } }", "get: 'http://h/', expect: { body: { json: { $.total: 0 } } }"),
+    ("get: 'http://h/', expect: { time: '< 500ms' }", "get: 'http://h/', expect: { time: { lt: 500ms } }"),
+    (
+      "websocket: 'ws://h/', talk: [{ send: 'hello, you' }, { close: 1000 }]",
+      "websocket: 'ws://h/', talk: [{ send: { text: 'hello, you' } }, { close: { code: 1000 } }]"
+    ),
+  ]) func `--fix writes the form of a value that Garland has in place of an obvious other form`(written: String, fixed: String) async throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "garland: 1\nsteps:\n  a: { \(written) }\n")
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == "garland: 1\nsteps:\n  a: { \(fixed) }\n")
+  }
+
+  @Test func `a class of statuses in 'on' of 'retry' is an error that names 'statuses'`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: 'http://h/', retry: { limit: 2, on: 5xx } } }\n")
+    let result = try await Garland.run(["check", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("write `statuses: [5xx]`"), "\(result.error)")
+  }
+
   @Test func `for an expectation about several values, --fix does not choose between the predicates 'any' and 'each'`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"

@@ -91,7 +91,7 @@ extension DocumentDecoder {
   /// Decodes `on:` of `retry`: the kinds of failures after which a request is retried.
   private func decodeConditions(_ node: YAMLNode) -> Set<RetrySettings.Condition>? {
     let nodes = if case .sequence(let items) = node.content { items } else { [node] }
-    if let status = nodes.first(where: { Int($0.scalar?.text ?? "") != nil }) {
+    if let status = nodes.first(where: { $0.scalar.map { Self.isStatus($0.text) } ?? false }) {
       let number = status.scalar?.text ?? ""
       report(
         .wrongType, "expected `transport`, `status` or `expect`, found \(found(status))", at: status.range,
@@ -102,6 +102,9 @@ extension DocumentDecoder {
     report(.wrongType, "`on` is an empty list", at: node.range, help: "to switch retries off, write `retry: false`")
     return nil
   }
+
+  /// Whether a word is the number of a status or a class of statuses, such as `503` or `5xx`.
+  private static func isStatus(_ word: String) -> Bool { Int(word) != nil || (try? StatusPattern.read(.string(word))) != nil }
 
   private func checkNotNegative<Wrapped: Comparable & Numeric>(_ setting: Setting<Wrapped>?) {
     guard let setting, let value = setting.constant, value < .zero else { return }

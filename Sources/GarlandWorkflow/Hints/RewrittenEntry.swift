@@ -33,6 +33,8 @@ enum RewrittenEntry {
       (try? StatusPattern.read(value)) == nil ? nil : ("expect", "{ status: \(code.text) }")
     case ("sleep", .number(let seconds)), ("wait", .number(let seconds)), ("pause", .number(let seconds)):
       seconds.isNegative || (seconds.intValue ?? 0) >= 100 ? nil : ("delay", "\(seconds.text)s")
+    case ("sleep", .string(let text)), ("wait", .string(let text)), ("pause", .string(let text)):
+      Duration(workflowText: text) == nil ? nil : ("delay", text)
     case ("timeout_minutes", .number(let minutes)): minutes.isNegative ? nil : ("deadline", "\(minutes.text)m")
     case ("repeat", .number(let count)), ("times", .number(let count)), ("iterations", .number(let count)):
       (count.intValue ?? 0) > 0 ? ("for_each", "\"${\(count.text) | range}\"") : nil

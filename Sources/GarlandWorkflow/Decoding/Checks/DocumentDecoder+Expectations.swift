@@ -127,8 +127,17 @@ extension DocumentDecoder {
   private func decodeNamedExpectations(
     _ key: ExpectKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> [Expectation] {
-    guard let mapping = mapping(node, "a mapping of \(key == .headers ? "header" : "cookie") names to expectations") else { return [] }
     let what = key == .headers ? "header" : "cookie"
+    if let items = node.sequence, !items.isEmpty, !node.isAlias {
+      let names = items.compactMap { $0.scalar?.text }.filter { MediaTypePattern.isToken($0) }
+      report(
+        .wrongType, "expected a mapping of \(what) names to expectations, found a list", at: node.range,
+        help: "to expect only that they are present, write `exists: true` for each",
+        replacement: names.count < items.count
+          ? nil : "{ \(names.map { "\(YAMLQuoting.scalar($0)): { exists: true }" }.joined(separator: ", ")) }")
+      return []
+    }
+    guard let mapping = mapping(node, "a mapping of \(what) names to expectations") else { return [] }
     return mapping.entries.flatMap { entry -> [Expectation] in
       let name = expressionName(entry, scope, "the name of a \(what)")
       if name == nil, !MediaTypePattern.isToken(entry.name) {
@@ -159,6 +168,8 @@ extension DocumentDecoder {
         replacements: SettingMistake.durations(TemplateCompiler.constant(number)).map { "{ lt: \($0) }" })
       return nil
     }
+    let subject = CheckSubject(words: "the time", kinds: .number, unit: .duration)
+    if refuseOperator(node, subject) { return nil }
     if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
       report(
         .neverHolds, "no response takes exactly this time", at: node.range,
@@ -166,7 +177,7 @@ extension DocumentDecoder {
         replacement: time.constant == nil ? nil : "{ lt: \(node.scalar?.text ?? "1s") }")
       return nil
     }
-    return decodePredicates(node, CheckSubject(words: "the time", kinds: .number, unit: .duration), scope)
+    return decodePredicates(node, subject, scope)
   }
 
   /// Decodes the expected digest of a body: the digest as hexadecimal text, or a file with the same digest.

@@ -20,8 +20,23 @@ extension DocumentDecoder {
     {
       reportLiteral(first, node)
     } else {
-      for entry in unknown { reportUnknown(entry) }
+      let isText = !subject.kinds.contains(.mapping)
+      for entry in unknown {
+        if isText, entry.name.hasPrefix("$") { reportPath(entry, in: node) } else { reportUnknown(entry) }
+      }
     }
+  }
+
+  /// Reports a JSONPath in place of a predicate for a text, which the predicate `json` checks.
+  private func reportPath(_ entry: YAMLMapping.Entry, in node: YAMLNode) {
+    let end = max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound)
+    let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<end)
+    // A plain scalar outside of braces may contain a comma.
+    let isPlain = node.mapping?.count == 1 && !node.isAlias && node.range.text.hasPrefix("{") && !whole.text.contains("\n")
+    report(
+      .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
+      help: "to check a part of JSON, write `json: { \(Words.excerpt(entry.name)): … }`",
+      replacement: isPlain ? "json: { \(whole.text) }" : nil, fixRange: isPlain ? whole : nil)
   }
 
   /// Reports a comparison such as `>500ms`, the syntax of other tools, and suggests `{ gt: 500ms }`. Returns whether the node contains such

@@ -100,6 +100,12 @@ extension DocumentDecoder {
     case .send: return decodeSend(entry.value, scope).map { .send($0) }
     case .receive: return decodeReceive(entry, scope).map { .receive($0) }
     case .close:
+      if let code = entry.value.scalar, !entry.value.isNull, !entry.value.isAlias, Int(code.text) != nil {
+        report(
+          .wrongType, "expected a mapping such as `{ code: 1000 }`, found \(found(entry.value))", at: entry.value.range,
+          replacement: "{ code: \(code.text) }")
+        return nil
+      }
       guard let reader = reader(entry.value, CloseKey.table, "a mapping such as `{ code: 1000 }`") else { return nil }
       let code: Setting<Int>? = reader.value(.code).flatMap { setting($0, scope) }
       if let code, let number = code.constant, !TalkTemplate.isCloseCode(number) {
@@ -119,6 +125,12 @@ extension DocumentDecoder {
 
   private func decodeSend(_ node: YAMLNode, _ scope: ExpressionScope) -> TalkTemplate.Message? {
     let example = "write `send: { text: hello }` or `send: { json: { type: hello } }`"
+    if let text = node.scalar, !node.isNull, !node.isAlias {
+      report(
+        .wrongType, "expected a message such as `{ text: hello }`, found \(found(node))", at: node.range,
+        help: "write `{ text: … }`", replacement: text.text.contains("\n") ? nil : "{ text: \(YAMLQuoting.scalar(text.text)) }")
+      return nil
+    }
     guard let reader = reader(node, SendKey.table, "a message such as `{ text: hello }`") else { return nil }
     guard let (key, entry) = reader.entries.first.map({ ($0.key, $0.entry) }), reader.entries.count == 1 else {
       if !reader.hasRefusedKeys {

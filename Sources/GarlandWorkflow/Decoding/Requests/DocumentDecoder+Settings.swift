@@ -38,7 +38,7 @@ extension DocumentDecoder {
           refuseSecond(entry, besides: reader.entries[credentials].entry, .twoCredentials, "kind of auth")
         } else {
           credentials = index
-          settings.auth = decodeAuth(key, node, scope, isDefault: isDefault)
+          settings.auth = decodeAuth(key, entry, scope, isDefault: isDefault)
         }
       case .baseURL: settings.baseURL = Shared(decodeBaseURL(node, scope))
       case .headers: settings.headers = decodeHeaders(node, scope, isDefault: isDefault, allowsNull: true)
@@ -129,9 +129,18 @@ extension DocumentDecoder {
 
   // MARK: Credentials
 
-  private func decodeAuth(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> AuthTemplate? {
+  private func decodeAuth(_ key: StepKey, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool) -> AuthTemplate? {
+    let node = entry.value
     switch key {
     case .bearer:
+      if let mapping = node.mapping {
+        let token = mapping.count == 1 ? mapping["token"] : nil
+        let isPlain = token.map { $0.isScalar && !$0.isNull && !$0.isAlias && !node.isAlias } ?? false
+        report(
+          .wrongType, "expected a token, found a mapping", at: node.range, help: "write the token itself: `bearer: TOKEN`",
+          replacement: isPlain ? token?.range.text : nil)
+        return nil
+      }
       checkScheme(node)
       return template(node, scope, "a token").map { AuthTemplate(kind: .bearer($0), range: node.range, isDefault: isDefault) }
     case .basic, .digest:
@@ -141,15 +150,19 @@ extension DocumentDecoder {
           help: "write `\(key.rawValue): alice:${secrets.PASSWORD}`")
         return nil
       }
+      if let items = node.sequence, items.count == 2, items.allSatisfy({ $0.isScalar && !$0.isNull }) {
+        let texts = items.map { $0.scalar?.text ?? "" }
+        report(
+          .wrongType, "expected `user:password`, found a list", at: node.range, help: "write one text, with a colon between the two",
+          replacement: node.isAlias || texts[0].contains(":") ? nil : YAMLQuoting.quoted(texts.joined(separator: ":")))
+        return nil
+      }
       guard let credentials = template(node, scope, "`user:password`") else { return nil }
       checkPassword(credentials, node)
       return AuthTemplate(kind: key == .digest ? .digest(credentials) : .basic(credentials), range: node.range, isDefault: isDefault)
     default:
-      guard node.mapping == nil else {
-        report(
-          .wrongType, "expected the name of an auth, or `none`, found a mapping", at: node.range,
-          help: "define credentials by name under the document's `auth:`, and write that name here; a password is `basic: USER:PASSWORD`, "
-            + "a token `bearer: TOKEN`")
+      if let mapping = node.mapping {
+        reportInlineAuth(entry, mapping)
         return nil
       }
       guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
@@ -158,6 +171,25 @@ extension DocumentDecoder {
       if isNested, isDefault { return nil }
       return authentication(node, needsToken: false).map { AuthTemplate(kind: .named($0), range: node.range, isDefault: isDefault) }
     }
+  }
+
+  /// Reports credentials that are written under `auth` of a step, such as `auth: { bearer: TOKEN }`, which are keys of the step.
+  private func reportInlineAuth(_ entry: YAMLMapping.Entry, _ mapping: YAMLMapping) {
+    let only = mapping.count == 1 ? mapping.entries.first : nil
+    let key = only.flatMap { StepKey(rawValue: $0.name) }.flatMap { [StepKey.basic, .bearer, .digest].contains($0) ? $0 : nil }
+    let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
+    let isPlain =
+      only.map { $0.value.isScalar && !$0.value.isNull && !$0.value.isAlias && !$0.value.range.text.contains("\n") } ?? false
+      && !whole.text.contains(" #")
+    let fix = key.flatMap { key in
+      only.map { "\(YAMLQuoting.key(key.rawValue, inPlaceOf: entry.key.range.text)): \($0.value.range.text)" }
+    }
+    report(
+      .wrongType, "expected the name of an auth, or `none`, found a mapping", at: entry.value.range,
+      help: key.map { "write `\($0.rawValue): …` in place of `auth`" }
+        ?? "define credentials by name under the document's `auth:`, and write that name here; a password is `basic: USER:PASSWORD`, "
+        + "a token `bearer: TOKEN`",
+      replacement: isPlain && !entry.value.isAlias ? fix : nil, fixRange: whole)
   }
 
   // MARK: Fields
