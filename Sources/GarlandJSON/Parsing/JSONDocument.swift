@@ -74,6 +74,9 @@ extension JSONValue {
 
   /// Parses a complete document.
   public init(parsing text: String, options: JSONParsingOptions = JSONParsingOptions()) throws(JSONParsingError) {
-    self = try JSONDocument(parsing: Array(text.utf8), options: options).value
+    var text = text
+    self = try text.withUTF8 { buffer in
+      Result { () throws(JSONParsingError) in try JSONDocument(parsing: UnsafeRawBufferPointer(buffer), options: options).value }
+    }.get()
   }
 }
