@@ -153,17 +153,116 @@ import TransferTestSupport
     let folder = try TemporaryFolder()
     try folder.write("large.txt", String(repeating: "x", count: 9_000_000))
     let talk = "[send: { json: ['${vars.t}', '${vars.t}'] }, receive: { text: '18000007', within: 1m }]"
-    try folder.write(
-      "w.yaml",
+    try await Self.expectErrorOrPass(
       "garland: 1\nvars: { t: \"${file('large.txt')}\" }\n"
-        + "steps:\n  a: { websocket: 'ws://127.0.0.1:\(server.port)/', talk: \(talk) }\n")
-    let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json", in: folder)
+        + "steps:\n  a: { websocket: 'ws://127.0.0.1:\(server.port)/', talk: \(talk) }\n", megabytes: megabytes, in: folder)
+  }
+
+  /// Runs a document under a limit of its address space. If the memory is enough to start, the run writes its report and passes, or ends
+  /// with an error that names the limit.
+  private static func expectErrorOrPass(_ document: String, megabytes: Int, in folder: TemporaryFolder) async throws {
+    try folder.write("w.yaml", document)
+    let result = try await run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json", in: folder)
     guard folder.names.contains("report.json") else {
-      #expect(result.status != 0 && !result.error.isEmpty, "\(result.output)\(result.error)")
+      #expect(result.status == 127 || (result.status == 4 && !result.error.isEmpty), "\(result.status) \(result.output)\(result.error)")
       return
     }
     #expect(result.status == 0 || result.status == 4, "\(result.output)\(result.error)")
     #expect(result.status == 0 || result.output.contains("(`ulimit -v`)"), "\(result.output)")
+  }
+
+  /// The compressed message is nearly as large as the message, and is copied into a frame. The last limit is sufficient.
+  @Test(arguments: [160, 165, 170, 600])
+  func `if a compressed WebSocket message does not fit into memory, it is not sent, and its step ends with an error`(
+    megabytes: Int
+  ) async throws {
+    let server = try FrameServer(fields: ["Sec-WebSocket-Extensions: permessage-deflate"]) { peer in
+      guard peer.read() != nil else { return }
+      peer.send(FrameServer.Frame(1, Array("received".utf8)))
+      _ = peer.readAll()
+    }
+    let folder = try TemporaryFolder()
+    let random = "head -c 12000000 /dev/urandom | base64 -w 0 >large.txt"
+    #expect(try await ChildProcess.run("/bin/bash", ["-c", random], in: folder.path).status == 0)
+    let talk = "[send: { text: \"${file('large.txt')}\" }, receive: { text: received, within: 1m }]"
+    try await Self.expectErrorOrPass(
+      "garland: 1\nsteps:\n  a: { websocket: 'ws://127.0.0.1:\(server.port)/', talk: \(talk) }\n", megabytes: megabytes, in: folder)
+  }
+
+  /// The sandbox is in the process of the run, and would need several copies of the message.
+  @Test(arguments: [165, 180, 200]) func `if memory is limited, the sandbox refuses a large WebSocket message`(megabytes: Int) async throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("large.txt", String(repeating: "x", count: 16_000_000))
+    let talk = "[send: { text: \"${file('large.txt')}\" }, receive: { text: { length: 16000000 } }]"
+    try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { websocket: '${env.GARLAND_SANDBOX}/ws', talk: \(talk) }\n")
+    let result = try await Self.run(
+      after: "ulimit -v \(megabytes * 1000)", "run w.yaml --sandbox --report json=report.json", in: folder)
+    #expect(result.status == 1 || result.status == 4, "\(result.output)\(result.error)")
+    #expect(folder.names.contains("report.json"))
+  }
+
+  /// The server sends a text of 30 MB, in one frame or in fragments. The last limit is sufficient.
+  @Test(arguments: [165, 180, 600], [false, true])
+  func `if a received WebSocket message does not fit into memory, its step ends with an error`(
+    megabytes: Int, isFragmented: Bool
+  ) async throws {
+    let text = Array(("[\"" + String(repeating: "x", count: 30_000_000) + "\"]").utf8)
+    let server = try FrameServer { peer in
+      let size = isFragmented ? 1_000_000 : text.count
+      for start in stride(from: 0, to: text.count, by: size) {
+        let end = min(start + size, text.count)
+        peer.send(FrameServer.Frame(start == 0 ? 1 : 0, Array(text[start..<end]), isFinal: end == text.count))
+      }
+      _ = peer.readAll()
+    }
+    let talk = "[receive: { json: { \"$[0]\": { length: 30000000 } }, within: 1m }]"
+    try await Self.expectErrorOrPass(
+      "garland: 1\nsteps:\n  a: { websocket: 'ws://127.0.0.1:\(server.port)/', talk: \(talk), expect: { messages: { length: 1 } } }\n",
+      megabytes: megabytes, in: try TemporaryFolder())
+  }
+
+  /// The item has 20 MB. The last limit is sufficient.
+  @Test(
+    arguments: [165, 180, 600],
+    [
+      (key: "events", type: "text/event-stream", before: "data: ", after: "\n\n"),
+      (key: "lines", type: "application/jsonl", before: "", after: "\n"),
+      (key: "parts", type: "multipart/x-mixed-replace; boundary=b", before: "--b\r\n\r\n", after: "\r\n--b--\r\n"),
+    ])
+  func `if an item of a stream does not fit into memory, its step ends with an error`(
+    megabytes: Int, stream: (key: String, type: String, before: String, after: String)
+  ) async throws {
+    let body = stream.before + "[\"" + String(repeating: "x", count: 20_000_000) + "\"]" + stream.after
+    let server = try RawServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: \(stream.type)\r\n\r\n")
+      connection.send(body)
+    }
+    let each = "each: { json: { \"$[0]\": { length: 20000000 } } }"
+    try await Self.expectErrorOrPass(
+      "garland: 1\nsteps:\n  a: { get: '\(server.url)/', \(stream.key): { \(each) }, expect: { \(stream.key): { length: 1 } } }\n",
+      megabytes: megabytes, in: try TemporaryFolder())
+  }
+
+  /// The failure of `until` shows the last event as a JSON value, for which the data is parsed. The tree needs much more memory than its
+  /// text.
+  @Test(arguments: [260, 350])
+  func `if the last event of a stream does not fit into memory as JSON, the run writes its report`(megabytes: Int) async throws {
+    let body = "data: [" + String(repeating: "1,", count: 15_000_000) + "1]\n\n"
+    let server = try RawServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: text/event-stream\r\n\r\n")
+      connection.send(body)
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      "garland: 1\nsteps:\n  a: { get: '\(server.url)/', events: { until: \"${event.type == 'end'}\", keep: 1 } }\n")
+    let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json", in: folder)
+    #expect(result.status == 1 || result.status == 4, "\(result.output)\(result.error)")
+    #expect(result.output.contains(result.status == 1 ? "was not true before" : "(`ulimit -v`)"), "\(result.output)")
+    #expect(folder.names.contains("report.json"))
   }
 
   /// The decoder pauses after each few pieces of such a body, so that other transfers can run.

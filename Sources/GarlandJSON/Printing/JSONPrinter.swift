@@ -179,8 +179,7 @@ extension JSONValue: CustomStringConvertible {
 
   /// Returns the value as JSON text.
   public func jsonText(options: JSONPrintingOptions = .compact) -> String {
-    let bytes = jsonBytes(options: options)
-    return Computation.hasRoom(for: bytes.count) ? String(decoding: bytes, as: UTF8.self) : ""
+    String(utf8IfRoom: jsonBytes(options: options))
   }
 
   /// Returns the value as JSON text in UTF-8.

@@ -8,7 +8,7 @@ final class LineItem: TextItem {
   private let parsed: Result<JSONValue, ResponseDataError>
 
   init(_ bytes: UnsafeRawBufferPointer) {
-    line = String(decoding: bytes, as: UTF8.self)
+    line = String(utf8IfRoom: bytes)
     parsed = ItemJSON.parse(line)
   }
 

@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
@@ -37,7 +38,7 @@ struct PartSource {
       case .head(let fields): self.fields = fields
       case .body(let bytes):
         guard body.count + bytes.count <= limit else { throw ItemFault(StreamItemTooLong(limit: limit), itemName: "part") }
-        body += bytes
+        guard bytes.withUnsafeBytes({ body.appendIfRoom($0) }) else { return false }
       case .end:
         let part = PartItem(fields, body)
         body = []

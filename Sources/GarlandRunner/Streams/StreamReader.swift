@@ -101,6 +101,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   /// Counts, checks and keeps an item. Returns whether more items are read.
   private func take(_ item: some StreamItem) -> Bool {
+    // An item that does not fit into the memory is incomplete.
+    guard !Computation.hasEnded else { return false }
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - sentAt }
     if let flaw = item.flaw {
@@ -336,7 +338,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     return failure
   }
 
-  private var lastExcerpt: String? { kept.last.map { Excerpt.of($0.whole) } }
+  private var lastExcerpt: String? { makeComputation().run { kept.last.map { Excerpt.of($0.whole) } } }
 
   /// Advice that explains why there was no reconnection, or why the last item is incomplete; nil if there is nothing to explain.
   private var cutAdvice: String? {

@@ -17,6 +17,8 @@ extension TextItem {
 enum ItemJSON {
   /// Parses a text as JSON. The message of an error begins with its verb, so that the caller can write the item before it.
   static func parse(_ text: String) -> Result<JSONValue, ResponseDataError> {
+    // The texts in the value need as many bytes as in their source. The parser asks for the memory of everything else.
+    guard Computation.hasRoom(for: text.utf8.count) else { return .failure(ResponseDataError("does not fit into the memory as JSON")) }
     do throws(JSONParsingError) {
       return .success(try JSONValue(parsing: text))
     } catch {

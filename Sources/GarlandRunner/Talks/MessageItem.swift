@@ -19,13 +19,14 @@ final class MessageItem: TextItem {
   var itemText: String {
     switch message {
     case .text(let text): text
-    case .binary(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .binary(let bytes): String(utf8IfRoom: bytes)
     }
   }
 
   private var base64: String {
-    switch message {
-    case .text(let text): Base64.encode(Array(text.utf8))
+    guard Computation.hasRoom(for: message.size / 3 * 4 + 4) else { return "" }
+    return switch message {
+    case .text(let text): Base64.encode(text.utf8)
     case .binary(let bytes): Base64.encode(bytes)
     }
   }

@@ -87,6 +87,7 @@ final class Talk: ItemReading, @unchecked Sendable {
       case .json(let value): return .text(try value.evaluate(in: context).json.jsonText())
       case .base64(let template):
         let text = try template.evaluateText(in: context).text
+        guard Computation.hasRoom(for: 2 * text.utf8.count) else { return nil }
         guard let bytes = try? Base64.decode(text.utf8.filter { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else {
           failures.append(CheckFailure(.value, subject: move.path, message: "is not base64", at: template.range))
           return nil

@@ -211,8 +211,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       let pipeline = context.pipeline.syncOperations
       try pipeline.addHandlers(
         [
-          ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 16 << 20)), WebSocketFrameEncoder(), WebSocketProtocolErrorHandler(),
-          WebSocketChat(),
+          ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebSocketChat.largestMessage)), WebSocketFrameEncoder(),
+          WebSocketProtocolErrorHandler(), WebSocketChat(),
         ], position: .before(self))
       pipeline.removeHandler(try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self), promise: nil)
     } catch {

@@ -9,7 +9,9 @@ final class WebSocketChat: ChannelInboundHandler {
 
   /// The maximum number of messages that a client can request with one message.
   private static let most = 100_000
-  private static let largestMessage = 16 << 20
+  /// The maximum size in bytes of a message, and of a frame. It is small, because the sandbox may be in the same process as a run whose
+  /// memory is limited.
+  static let largestMessage = 1 << 20
 
   private var message = ByteBuffer()
   private var isText = true

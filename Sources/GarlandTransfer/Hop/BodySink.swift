@@ -1,4 +1,3 @@
-import CCurl
 import GarlandCrypto
 
 /// The destination to which the bytes of a response's body are written.
@@ -21,7 +20,7 @@ enum BodySink {
       if AddressSpace.isLimited, count > buffer.capacity,
         let shortage = AddressSpace.shortage(ofBlock: count * 2, { buffer.reserveCapacity(count * 2) })
       {
-        throw NetworkingError(.library(code: Int32(CURLE_OUT_OF_MEMORY.rawValue), detail: "the body has no room: \(shortage)"))
+        throw NetworkingError(.noRoom(for: "the body", shortage))
       }
       buffer.append(contentsOf: bytes)
       self = .memory(buffer)

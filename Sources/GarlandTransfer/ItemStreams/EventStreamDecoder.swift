@@ -1,10 +1,12 @@
+import GarlandJSON
 import Glibc
 
 /// Decodes an event stream piece by piece, by the parsing rules of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
 ///
 /// The type is a value that uses neither a clock nor a connection: the events depend only on the bytes, not
-/// on the pieces in which they arrive. If the stream ends within an event, that event is not delivered.
+/// on the pieces in which they arrive. If the stream ends within an event, that event is not delivered. Events that are decoded after the
+/// computation of the thread has ended are incomplete.
 package struct EventStreamDecoder {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
@@ -62,7 +64,7 @@ package struct EventStreamDecoder {
       let part = UnsafeRawBufferPointer(rebasing: piece[position..<end])
       if end == piece.count {
         guard line.count + part.count + data.count <= limit else { throw StreamItemTooLong(limit: limit) }
-        line.append(contentsOf: part)
+        line.appendIfRoom(part)
         break
       }
       position = end + 1
@@ -91,7 +93,7 @@ package struct EventStreamDecoder {
     if line.isEmpty {
       event = takeLine(part)
     } else {
-      line.append(contentsOf: part)
+      line.appendIfRoom(part)
       var whole: [UInt8] = []
       swap(&whole, &line)
       event = whole.withUnsafeBytes { takeLine($0) }
@@ -121,12 +123,13 @@ package struct EventStreamDecoder {
 
   private mutating func take(field: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     if Self.isNamed(field, "data") {
-      data.append(contentsOf: value)
+      data.appendIfRoom(value)
       data.append(Self.lineFeed)
     } else if Self.isNamed(field, "event") {
-      type = Array(value)
+      type.removeAll(keepingCapacity: true)
+      type.appendIfRoom(value)
     } else if Self.isNamed(field, "id") {
-      if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+      if !value.contains(0) { id = String(utf8IfRoom: value) }
     } else if Self.isNamed(field, "retry") {
       // A time with more than 12 digits would be longer than 30 years, so it is ignored.
       guard !value.isEmpty, value.count <= 12, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return }
@@ -147,8 +150,7 @@ package struct EventStreamDecoder {
     lastEventID = id
     guard !data.isEmpty else { return nil }
     return ServerSentEvent(
-      type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self), data: String(decoding: data.dropLast(), as: UTF8.self),
-      id: lastEventID)
+      type: type.isEmpty ? "message" : String(utf8IfRoom: type), data: String(utf8IfRoom: data.dropLast()), id: lastEventID)
   }
 }
 

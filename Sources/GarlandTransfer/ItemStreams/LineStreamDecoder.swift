@@ -1,10 +1,11 @@
+import GarlandJSON
 import Glibc
 
 /// Splits a stream into lines, piece by piece, as defined by [JSON lines](https://jsonlines.org): a line ends with a line feed, and the
 /// last line may lack the line feed.
 ///
 /// Empty lines are dropped, and so are a carriage return before a line feed and a byte order mark at
-/// the start.
+/// the start. Lines that are decoded after the computation of the thread has ended are incomplete.
 package struct LineStreamDecoder {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -34,7 +35,7 @@ package struct LineStreamDecoder {
       guard takeLine(endingWith: part, take) else { return false }
     }
     guard line.count + piece.count - position <= limit else { throw StreamItemTooLong(limit: limit) }
-    line.append(contentsOf: piece[position...])
+    line.appendIfRoom(UnsafeRawBufferPointer(rebasing: piece[position...]))
     return true
   }
 
@@ -45,7 +46,7 @@ package struct LineStreamDecoder {
 
   private mutating func takeLine(endingWith part: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     guard !line.isEmpty else { return takeWhole(part, take) }
-    line.append(contentsOf: part)
+    line.appendIfRoom(part)
     var whole: [UInt8] = []
     swap(&whole, &line)
     let goesOn = whole.withUnsafeBytes { takeWhole($0, take) }

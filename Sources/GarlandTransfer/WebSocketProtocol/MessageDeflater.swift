@@ -1,4 +1,5 @@
 import CZlib
+import GarlandJSON
 
 /// Compresses messages for permessage-deflate (RFC 7692, section 7.2.1).
 final class MessageDeflater {
@@ -33,8 +34,9 @@ final class MessageDeflater {
     stream.deallocate()
   }
 
-  /// Compresses a message.
-  func compress(_ message: UnsafeRawBufferPointer) -> [UInt8] {
+  /// Compresses a message. If its compressed form does not fit into the memory, ends the computation of this thread and returns nil; no
+  /// message can be compressed any more, because the context contains a part of this message.
+  func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
     var output: [UInt8] = []
     var position = 0
     repeat {
@@ -45,7 +47,7 @@ final class MessageDeflater {
       }
       stream.pointee.avail_in = UInt32(count)
       position += count
-      run(position == message.count ? Z_SYNC_FLUSH : Z_NO_FLUSH, &output)
+      guard run(position == message.count ? Z_SYNC_FLUSH : Z_NO_FLUSH, &output) else { return nil }
     } while position < message.count
     if output.suffix(Self.tail.count) == Self.tail[...] { output.removeLast(Self.tail.count) }
     // RFC 7692, section 7.2.3.6: an empty message is an empty block.
@@ -54,14 +56,16 @@ final class MessageDeflater {
     return output
   }
 
-  private func run(_ flush: Int32, _ output: inout [UInt8]) {
+  private func run(_ flush: Int32, _ output: inout [UInt8]) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceSize) { buffer in
       repeat {
         stream.pointee.next_out = buffer.baseAddress
         stream.pointee.avail_out = UInt32(buffer.count)
         deflate(stream, flush)
-        output.append(contentsOf: buffer[..<(buffer.count - Int(stream.pointee.avail_out))])
+        let made = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(buffer.count - Int(stream.pointee.avail_out))])
+        guard output.appendIfRoom(made) else { return false }
       } while stream.pointee.avail_out == 0
+      return true
     }
   }
 }

@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// The client's side of a WebSocket connection, without a socket and a clock.
 ///
 /// The caller passes received bytes and the messages to send, and writes the bytes of ``takeOutput()`` to the
@@ -16,6 +18,8 @@ package struct WebSocketEndpoint {
   private var receiver: WebSocketReceiver
   private let sender: WebSocketSender
   private var output: [UInt8] = []
+  /// The computation that ends if a message does not fit into the memory.
+  private let computation = Computation(limit: nil)
   /// Whether a close frame was sent, so that no other frame may be sent.
   package private(set) var hasSentClose = false
   /// Whether the peer's frames have ended, so that further bytes are ignored.
@@ -38,6 +42,10 @@ package struct WebSocketEndpoint {
     sender = WebSocketSender(deflater: deflater, makeMask: makeMask)
   }
 
+  /// The message about the missing memory if a message did not fit into the memory; otherwise nil. The message is a part of a sentence. No
+  /// other message can be received or sent any more.
+  package var shortage: String? { computation.shortage }
+
   /// Whether the bytes so far end within a message. Such a message is lost if the connection ends here.
   package var isInMessage: Bool { !hasEnded && receiver.isInMessage }
 
@@ -48,7 +56,7 @@ package struct WebSocketEndpoint {
       // The items are collected first, since handling an item changes this value.
       var items: [WebSocketReceiver.Item] = []
       defer { for item in items { handle(item, take) } }
-      try receiver.receive(piece) { items.append($0) }
+      try computation.run { () throws(WebSocketViolation) in try receiver.receive(piece) { items.append($0) } }
     } catch {
       hasEnded = true
       close(WebSocketClose(error.code))
@@ -69,10 +77,11 @@ package struct WebSocketEndpoint {
     }
   }
 
-  /// Adds a message to the output. Returns false if a close frame was sent, since no message may follow it.
+  /// Adds a message to the output. Returns false if a close frame was sent, since no message may follow it, or if this or an earlier
+  /// message does not fit into the memory.
   package mutating func send(_ message: WebSocketMessage) -> Bool {
-    if !hasSentClose { sender.append(message, to: &output) }
-    return !hasSentClose
+    guard !hasSentClose, !computation.hasEnded else { return false }
+    return computation.run { sender.append(message, to: &output) }
   }
 
   /// Adds a ping to the output. Returns false if a close frame was sent.

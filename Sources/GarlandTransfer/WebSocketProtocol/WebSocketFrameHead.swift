@@ -16,6 +16,8 @@ struct WebSocketFrameHead: Hashable {
   static let firstReservedBit: UInt8 = 0x40
   static let maskBit: UInt8 = 0x80
   static let maximumControlSize = 125
+  /// The maximum size in bytes of a head.
+  static let maximumSize = 14
 
   var opcode: Opcode
   /// Whether the frame is the last one of its message.

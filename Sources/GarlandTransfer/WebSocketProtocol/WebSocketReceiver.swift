@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// Converts the bytes of a peer, in pieces of any size, to messages (RFC 6455, sections 5 and 8; RFC 7692,
 /// section 6.2).
 ///
@@ -114,8 +116,11 @@ struct WebSocketReceiver {
   private mutating func content(_ piece: UnsafeRawBufferPointer) throws(WebSocketViolation) {
     guard let kept = message?.bytes.count, kept + piece.count <= limit else { throw tooBig }
     if message?.isText == true, message?.validator.take(piece) == false { throw Self.notText }
-    message?.bytes.append(contentsOf: piece)
+    guard message?.bytes.appendIfRoom(piece) == true else { throw Self.noRoom }
   }
+
+  /// The violation that tells the peer about a message that does not fit into the memory. The computation of the thread has then ended.
+  private static let noRoom = WebSocketViolation(.messageTooBig, "a message that does not fit into the memory")
 
   private static let notText = WebSocketViolation(.invalidPayload, "a text that is not UTF-8")
 
@@ -134,6 +139,7 @@ struct WebSocketReceiver {
       guard let whole = message.take() else { return nil }
       guard whole.isText else { return .message(.binary(whole.bytes)) }
       guard whole.validator.isAtBoundary else { throw Self.notText }
+      guard Computation.hasRoom(for: whole.bytes.count) else { throw Self.noRoom }
       return .message(.text(String(decoding: whole.bytes, as: UTF8.self)))
     }
   }

@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// Encodes messages as frames (RFC 6455, section 5; RFC 7692, section 6.1).
 struct WebSocketSender {
   private let makeMask: (() -> UInt32)?
@@ -14,8 +16,9 @@ struct WebSocketSender {
     self.makeMask = makeMask
   }
 
-  /// Appends a message as a frame.
-  func append(_ message: WebSocketMessage, to output: inout [UInt8]) {
+  /// Appends a message as a frame, and returns true. If the frame does not fit into the memory, ends the computation of this thread and
+  /// returns false.
+  @discardableResult func append(_ message: WebSocketMessage, to output: inout [UInt8]) -> Bool {
     switch message {
     case .text(var text): text.withUTF8 { append(.text, compressing: UnsafeRawBufferPointer($0), to: &output) }
     case .binary(let bytes): bytes.withUnsafeBytes { append(.binary, compressing: $0, to: &output) }
@@ -24,7 +27,7 @@ struct WebSocketSender {
 
   /// Appends a ping or a pong.
   func append(_ opcode: WebSocketFrameHead.Opcode, _ payload: [UInt8], to output: inout [UInt8]) {
-    payload.withUnsafeBytes { append(opcode, $0, isCompressed: false, to: &output) }
+    _ = payload.withUnsafeBytes { append(opcode, $0, isCompressed: false, to: &output) }
   }
 
   /// Appends a close frame. The frame is empty if its code must not be sent.
@@ -43,19 +46,24 @@ struct WebSocketSender {
     return reason
   }
 
-  private func append(_ opcode: WebSocketFrameHead.Opcode, compressing payload: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+  private func append(
+    _ opcode: WebSocketFrameHead.Opcode, compressing payload: UnsafeRawBufferPointer, to output: inout [UInt8]
+  ) -> Bool {
     guard let deflater else { return append(opcode, payload, isCompressed: false, to: &output) }
-    deflater.compress(payload).withUnsafeBytes { append(opcode, $0, isCompressed: true, to: &output) }
+    guard let compressed = deflater.compress(payload) else { return false }
+    return compressed.withUnsafeBytes { append(opcode, $0, isCompressed: true, to: &output) }
   }
 
   private func append(
     _ opcode: WebSocketFrameHead.Opcode, _ payload: UnsafeRawBufferPointer, isCompressed: Bool, to output: inout [UInt8]
-  ) {
+  ) -> Bool {
+    guard output.reserveIfRoom(output.count + WebSocketFrameHead.maximumSize + payload.count) else { return false }
     let mask = makeMask?()
     WebSocketFrameHead(opcode: opcode, isCompressed: isCompressed, length: payload.count, mask: mask).append(to: &output)
     let start = output.count
     output.append(contentsOf: payload)
-    guard let mask, !payload.isEmpty else { return }
+    guard let mask, !payload.isEmpty else { return true }
     output.withUnsafeMutableBytes { WebSocketMask.apply(mask, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+    return true
   }
 }

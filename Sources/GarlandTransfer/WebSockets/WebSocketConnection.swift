@@ -147,7 +147,9 @@ package actor WebSocketConnection {
   /// part of a frame can't be taken back.
   package func send(_ message: WebSocketMessage) async throws(NetworkingError) {
     if case .failure(let error) = end { throw error }
-    guard endpoint?.send(message) == true else { throw error("it is closed") }
+    guard endpoint?.send(message) == true else {
+      throw endpoint?.shortage.map { NetworkingError(.noRoom(for: "the message", $0), url: url) } ?? error("it is closed")
+    }
     let goal = write()
     while output.written < goal {
       if let error = output.error { throw error }
@@ -329,10 +331,8 @@ package actor WebSocketConnection {
       if payload.count == 8, number <= pings.sent { pings.answered = max(pings.answered, number) }
       waits.wakeAll()
     case .closed(let close): finish(.success(close))
-    case .failed(let violation) where violation.code == .messageTooBig:
-      finish(.failure(NetworkingError(.itemTooLarge(item: "message", limit: Int64(options.maximumMessageSize)))))
     case .failed(let violation):
-      finish(.failure(NetworkingError(.invalidResponse(detail: "the WebSocket server sent \(violation.detail)"))))
+      finish(.failure(NetworkingError(violation, shortage: endpoint?.shortage, limit: options.maximumMessageSize)))
     }
   }
 

@@ -128,7 +128,7 @@ import TransferTestSupport
     guard let deflater = coders.deflater, let inflater = coders.inflater else { return "zlib can't be started" }
     for round in 0..<rounds {
       let message = content.bytes(size, round: round)
-      let compressed = message.withUnsafeBytes { deflater.compress($0) }
+      guard let compressed = message.withUnsafeBytes({ deflater.compress($0) }) else { return "the message can't be compressed" }
       let step = fragment == 0 ? max(compressed.count, 1) : fragment
       for start in stride(from: 0, to: compressed.count, by: step) {
         let end = min(compressed.count, start + step)

@@ -1,0 +1,25 @@
+extension [UInt8] {
+  /// Reserves capacity for `count` bytes in total, and returns true. If a large block of this size does not fit into the memory, ends the
+  /// computation of this thread and returns false.
+  package mutating func reserveIfRoom(_ count: Int) -> Bool {
+    guard count > capacity, count >= MemorySupply.leastBlock else { return true }
+    return Computation.allocate(count) { reserveCapacity(count) }
+  }
+
+  /// Appends bytes and returns true. If the larger block that they need does not fit into the memory, ends the computation of this thread
+  /// and returns false.
+  @discardableResult package mutating func appendIfRoom(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let needed = count + bytes.count
+    // An array grows to at least twice its capacity. The old block is freed after its bytes are copied.
+    if needed > capacity, !reserveIfRoom(Swift.max(needed, 2 * capacity)) { return false }
+    append(contentsOf: bytes)
+    return true
+  }
+}
+
+extension String {
+  /// Decodes UTF-8. If the text does not fit into the memory, ends the computation of this thread, and the text is empty.
+  package init(utf8IfRoom bytes: some RandomAccessCollection<UInt8>) {
+    self = Computation.hasRoom(for: bytes.count) ? String(decoding: bytes, as: UTF8.self) : ""
+  }
+}
