@@ -36,7 +36,7 @@ struct ForeignName {
       case UInt8(ascii: "."): true
       // A path such as `login.response.body.$.token`.
       case UInt8(ascii: "$"): isDouble && index > name && bytes[index - 1] == UInt8(ascii: ".")
-      default: ReservedNames.isNamePart(byte)
+      default: Lexer.isNamePart(byte)
       }
     }
     while index < end, isName(bytes[index]) { index += 1 }

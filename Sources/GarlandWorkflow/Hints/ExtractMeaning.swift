@@ -83,7 +83,7 @@ extension JSONPath {
       let plain = index == 0 && part.hasPrefix("[") ? name : ".\(name)"
       if part.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
         path += "[\(part)]"
-      } else if (try? JSONPath("$" + plain)) == nil, part.utf8.allSatisfy({ ReservedNames.isNamePart($0) }) {
+      } else if (try? JSONPath("$" + plain)) == nil, part.utf8.allSatisfy({ Lexer.isNamePart($0) }) {
         path += JSONPointer.selector(name)
       } else {
         path += plain

@@ -163,7 +163,7 @@ public struct DocumentLint {
         // Skips an expression, or `$${`, which is a literal `${`.
         index = ExpressionScanner.end(of: bytes, from: index + 2) ?? bytes.count
       case UInt8(ascii: "$") where !hasOwnLanguage && (index == 0 || bytes[index - 1] != UInt8(ascii: "$")):
-        let name = bytes[(index + 1)...].prefix { ReservedNames.isNamePart($0) && $0 != UInt8(ascii: "-") }
+        let name = bytes[(index + 1)...].prefix { Lexer.isNamePart($0) && $0 != UInt8(ascii: "-") }
         let text = String(decoding: name, as: UTF8.self)
         if name.count > 1 || variables.contains(text), let first = name.first, !(0x30...0x39).contains(first) {
           report(index..<index + 1 + name.count, ForeignName(text), scalar, node)

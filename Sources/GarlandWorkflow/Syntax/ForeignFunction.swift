@@ -15,7 +15,7 @@ package enum ForeignFunction {
       if arguments.isEmpty { return "random(0, 1000)" }
       guard words.count == 3, let least = integer(words[1]), let end = integer(words[2]), least < end else { return nil }
       return "random(\(least), \(end - 1))"
-    case "$processEnv", "$dotenv": return words.count == 2 && isName(words[1]) ? "env.\(words[1])" : nil
+    case "$processEnv", "$dotenv": return words.count == 2 && ReservedNames.isName(words[1]) ? "env.\(words[1])" : nil
     default: return arguments.isEmpty ? plainExpression(function) : nil
     }
   }
@@ -46,8 +46,4 @@ package enum ForeignFunction {
 
   /// Returns a number as the REST Client reads it: the number has no `+`.
   private static func integer(_ word: String) -> Int? { word.hasPrefix("+") ? nil : Int(word) }
-
-  private static func isName(_ word: String) -> Bool {
-    word.utf8.first.map(Lexer.isNameStart) == true && word.utf8.allSatisfy(Lexer.isNamePart)
-  }
 }

@@ -125,7 +125,7 @@ extension DocumentDecoder {
   private func warnOfColonName(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
     let bytes = Array(scalar.text.utf8)
     for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: ":") && bytes[index - 1] == UInt8(ascii: "/") {
-      let name = bytes[(index + 1)...].prefix { ReservedNames.isNamePart($0) }
+      let name = bytes[(index + 1)...].prefix { Lexer.isNamePart($0) }
       let foreign = ForeignName(in: "{\(String(decoding: name, as: UTF8.self))}")
       guard !name.isEmpty, let value = foreign.value(templates, scope) else { continue }
       let part = index..<name.endIndex

@@ -14,14 +14,6 @@ enum ReservedNames {
   /// The ``NameTable`` contains the corrected name, so that an expression with this name is not also reported.
   static func repaired(_ name: String) -> String { isName(name) ? name : self.name(like: name) ?? name }
 
-  /// Whether a name may contain the given byte.
-  static func isNamePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-    }
-  }
-
   /// The names that steps must not have.
   static let steps: NameSet = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
   /// The names that extracts must not have, because every response has a part with this name.
@@ -38,9 +30,7 @@ enum ReservedNames {
 
   /// Whether a text, given as UTF-8, is a valid name.
   static func isName(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = text.first, isNamePart(first), first != UInt8(ascii: "-"), first < UInt8(ascii: "0") || first > UInt8(ascii: "9")
-    else { return false }
-    for byte in text where !isNamePart(byte) { return false }
-    return true
+    guard let first = text.first, Lexer.isNameStart(first) else { return false }
+    return text.allSatisfy(Lexer.isNamePart)
   }
 }
