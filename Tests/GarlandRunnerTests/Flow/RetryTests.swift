@@ -174,6 +174,23 @@ struct RetryTests {
     }
   }
 
+  @Test(arguments: [
+    ("fails=0", "limit: 1", true), ("fails=9&status=404", "limit: 1", false), ("fails=9", "limit: 1", false),
+    ("fails=0", "limit: 1, on: [transport, status]", false),
+  ])
+  func `a failed expectation of the body has the advice to add expect to retry only if the status is the expected one`(
+    query: String, retry: String, isAdvised: Bool
+  ) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/flaky/a?\(query)', retry: { delay: 1ms, \(retry) }, expect: { json: { $.attempt: 7 } } }\n", sandbox)
+      let failures = try run.result("a").failures
+      #expect(failures.contains { $0.subject == "json $.attempt" }, "\(failures)")
+      let advice = failures.filter { $0.help?.contains("add `on: [transport, status, expect]`") == true }.map(\.subject)
+      #expect(advice == (isAdvised ? ["json $.attempt"] : []))
+    }
+  }
+
   @Test func `if a step has several pages, an extract joins the lists of all pages`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
