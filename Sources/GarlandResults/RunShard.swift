@@ -83,14 +83,19 @@ public struct RunMerge: Sendable, Hashable {
   public var count: Int
   /// The numbers of the shards without a report, in order.
   public var missing: [Int]
+  /// The identifiers of the runs that were merged, in the order of their shards. Empty for a report of an earlier version, which does not
+  /// have them.
+  public var runs: [String]
 
   /// Creates the description of a merged report.
   ///
   /// - Parameters:
   ///   - count: The number of shards of the plan.
   ///   - missing: The numbers of the shards without a report, in order.
-  public init(count: Int, missing: [Int]) {
+  ///   - runs: The identifiers of the runs that were merged, in the order of their shards.
+  public init(count: Int, missing: [Int], runs: [String]) {
     self.count = count
     self.missing = missing
+    self.runs = runs
   }
 }

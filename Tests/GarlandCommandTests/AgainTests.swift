@@ -318,20 +318,44 @@ import Testing
   }
 
   @Test(arguments: [["m.json", "s1.json", "s2.json"], ["s1.json", "s2.json", "m.json"], ["m.json", "whole.json", "s1.json"]])
-  func `garland report history refuses a merged report together with the report of a shard`(paths: [String]) async throws {
-    let folder = try TemporaryFolder()
-    try folder.write("m.json", Self.report(#","id":"r1","shards":{"count":2,"missing":[]}"#))
-    try folder.write("whole.json", Self.report(#","id":"r3""#))
-    for number in 1...2 {
-      try folder.write("s\(number).json", Self.report(#","id":"r\#(number)","shard":{"number":\#(number),"count":2}"#))
-    }
+  func `garland report history refuses the report of a shard together with a merged report that does not name its runs`(
+    paths: [String]
+  ) async throws {
+    let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[]}"#)
     let result = try await Garland.run(["report", "history"] + paths, in: folder.path)
     #expect(result.status == 2 && result.output.isEmpty, "\(result.output)")
-    #expect(result.error.contains("m.json is a merged report and s1.json is the report of a shard"), "\(result.error)")
+    #expect(
+      result.error.contains("m.json is a merged report that does not name its runs, and s1.json is the report of a shard"),
+      "\(result.error)")
     for others in [["m.json", "whole.json"], ["s1.json", "s2.json"], ["s2.json", "whole.json"]] {
       let result = try await Garland.run(["report", "history"] + others, in: folder.path)
       #expect(result.status == 0 && result.output.hasPrefix("2 runs, 1 step\n"), "\(others): \(result.output)\(result.error)")
     }
+  }
+
+  /// The third shard belongs to another run of the plan.
+  @Test(arguments: [["m.json", "s1.json", "s2.json", "s3.json"], ["s3.json", "s2.json", "s1.json", "m.json"]])
+  func `garland report history leaves out the shards of a merged report, and counts shards of other runs`(paths: [String]) async throws {
+    let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[],"runs":["r1","r2"]}"#)
+    let result = try await Garland.run(["report", "history"] + paths, in: folder.path)
+    #expect(result.status == 0 && result.output.hasPrefix("2 runs, 1 step\n"), "\(result.output)\(result.error)")
+    for number in 1...2 {
+      #expect(result.error.contains("note: s\(number).json has the same run as m.json, and is left out\n"), "\(result.error)")
+    }
+    #expect(!result.error.contains("s3.json"), "\(result.error)")
+  }
+
+  /// Returns a folder with the reports of three shards, the report of a whole run, and a merged report.
+  ///
+  /// - Parameter merge: the value of `run.shards` in the merged report.
+  private static func folderOfShards(merge: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("m.json", report(#","id":"r1","shards":\#(merge)"#))
+    try folder.write("whole.json", report(#","id":"r4""#))
+    for number in 1...3 {
+      try folder.write("s\(number).json", report(#","id":"r\#(number)","shard":{"number":\#(number),"count":2}"#))
+    }
+    return folder
   }
 
   @Test(arguments: [

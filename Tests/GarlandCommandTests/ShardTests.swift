@@ -87,7 +87,9 @@ import Testing
     let steps = [one, other].map { report in (report["steps"]?.arrayValue ?? []).map { step in members.map { step[$0] } } }
     #expect(steps[0] == steps[1])
     #expect(one["run"]?["counts"] == other["run"]?["counts"])
-    #expect(one["run"]?["shards"] == ["count": JSONValue(count), "missing": []])
+    let runs = try (1...count).map { try JSONValue(parsing: folder.read("s\($0).json"))["run"]?["id"] ?? .null }
+    #expect(Set(runs.compactMap(\.stringValue)).count == count)
+    #expect(one["run"]?["shards"] == ["count": JSONValue(count), "missing": [], "runs": .array(runs)])
     #expect(String(decoding: try folder.read("m.xml"), as: UTF8.self).contains("tests=\"13\""))
   }
 
@@ -244,7 +246,8 @@ import Testing
     let result = try await Self.merge(["s1.json", "s3.json", "--allow-missing"] + reports.flatMap { ["--report", $0] }, in: folder)
     #expect(result.status == 0, "\(result.error)")
     let merged = try JSONValue(parsing: folder.read("m.json"))
-    #expect(merged["run"]?["shards"] == ["count": 3, "missing": [2]])
+    #expect(merged["run"]?["shards"]?["count"] == 3 && merged["run"]?["shards"]?["missing"] == [2])
+    #expect(merged["run"]?["shards"]?["runs"]?.arrayValue?.count == 2)
     #expect(merged["run"]?["stoppedEarly"] == "the report of shard 2/3 is missing")
     #expect(merged["steps"]?.arrayValue?.count == 11)
     #expect(merged["results"]?.arrayValue?.contains { $0["outcome"] == "not run" } == true)

@@ -73,8 +73,12 @@ public struct RunHistory: Sendable {
     }
     /// Whether the report is that of one shard.
     package var isShard: Bool { reader.isShard }
-    /// Whether the report is a merge of the reports of shards. It does not say which runs these were.
+    /// Whether the report was merged from the reports of shards.
     package var isMerged: Bool { reader.isMerged }
+    /// Whether the report does not have the identifiers of the runs that were merged into it, as in reports of earlier versions.
+    package var lacksMergedRuns: Bool { isMerged && reader.mergedRuns.isEmpty }
+    /// Returns whether the report was merged from the report of the shard `run` and other reports.
+    package func includes(_ run: Run) -> Bool { run.isShard && run.reader.runID.map { reader.mergedRuns.contains($0) } == true }
     fileprivate var startedAt: Double { reader.startedAt ?? 0 }
     fileprivate var quarantined: Set<StepName> { Set(reader.quarantined) }
   }

@@ -65,15 +65,19 @@ extension RunShard.Loop {
 }
 
 extension RunMerge {
-  /// Writes the number of the plan's shards, and the numbers of the shards without a report, as the members of `run.shards`.
+  /// Writes the number of the plan's shards, the numbers of the shards without a report, and the identifiers of the merged runs, as the
+  /// members of `run.shards`.
   func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.array("missing", missing) { $0.number($1) }
+    json.array("runs", runs) { $0.string($1) }
   }
 
   /// Reads the merged shards from the value of `run.shards`. Returns nil for an invalid value.
   init?(_ value: JSONValue) {
     guard let count = value["count"]?.intValue, count > 0 else { return nil }
-    self.init(count: count, missing: (value["missing"]?.arrayValue ?? []).compactMap(\.intValue))
+    self.init(
+      count: count, missing: (value["missing"]?.arrayValue ?? []).compactMap(\.intValue),
+      runs: (value["runs"]?.arrayValue ?? []).compactMap(\.stringValue))
   }
 }

@@ -173,7 +173,7 @@ public struct ShardMerge {
       concurrency: reports.reduce(0) { $0 + $1.recording.start.concurrency })
     start.sources = definitions
     start.rerunOptions = reports.first?.recording.start.rerunOptions ?? []
-    start.merge = RunMerge(count: count, missing: missing)
+    start.merge = RunMerge(count: count, missing: missing, runs: reports.map(\.recording.start.runID))
     start.load = load?.settings
     return start
   }

@@ -73,6 +73,7 @@ package struct OutcomeReader: Sendable {
       at: ["run"],
       keeping: [
         ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shards", "count"],
+        ["shards", "runs"],
       ]),
     .init(at: ["steps", .each], keeping: [["file"], ["id"], ["quarantine", "until"]]),
     .init(
@@ -118,6 +119,8 @@ package struct OutcomeReader: Sendable {
   var isShard: Bool { run?["shard"]?["number"] != nil }
   /// Whether the report was merged from the reports of shards.
   var isMerged: Bool { run?["shards"]?["count"] != nil }
+  /// The identifiers of the runs that were merged into the report; empty if the report does not have them.
+  var mergedRuns: [String] { (run?["shards"]?["runs"]?.arrayValue ?? []).compactMap(\.stringValue) }
   /// The exit status of the run; nil if the report does not have it.
   package var exitStatus: Int? { run?["exitStatus"]?.intValue }
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.

@@ -98,7 +98,7 @@ import Testing
       documents: [.init(file: "examples/shop.yaml", digest: "4567", steps: ["health", "create"])],
       variables: [.init(name: "size", digest: "89ab")])
     start.shard?.loops = [.init(file: "examples/shop.yaml", id: "create", range: 4..<9, count: 20)]
-    start.merge = RunMerge(count: 3, missing: [1, 3])
+    start.merge = RunMerge(count: 3, missing: [1, 3], runs: ["k3"])
     var skipped = StepResult(step: Fixture.steps[0], outcome: .skipped, startedAt: .zero, endedAt: .zero)
     skipped.reason = "`when` is false"
     var flaky = Fixture.createFailed

@@ -27,21 +27,19 @@ struct ReportHistoryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let reports = ReportOutput(output, [])
+    var read: [(path: String, run: RunHistory.Run)] = []
+    for path in paths { read.append((path, try readRun(path, reports))) }
+    if let merged = read.first(where: { $0.run.lacksMergedRuns }), let shard = read.first(where: { $0.run.isShard }) {
+      throw CommandFailure.usage(Self.mixture(merged.path, shard.path))
+    }
     var runs: [RunHistory.Run] = []
     var known: [RunHistory.Run.Origin: String] = [:]
-    var (merged, shard): (String?, String?)
-    for path in paths {
-      let run = try readRun(path, reports)
-      if run.isMerged { merged = merged ?? path }
-      if run.isShard { shard = shard ?? path }
-      if let merged, let shard { throw CommandFailure.usage(Self.mixture(merged, shard)) }
-      if let origin = run.origin {
-        if let other = known[origin] {
-          reports.terminal.note("note: \(path) has the same run as \(other), and is left out\n")
-          continue
-        }
-        known[origin] = path
+    for (path, run) in read {
+      if let other = read.first(where: { $0.run.includes(run) })?.path ?? run.origin.flatMap({ known[$0] }) {
+        reports.terminal.note("note: \(path) has the same run as \(other), and is left out\n")
+        continue
       }
+      if let origin = run.origin { known[origin] = path }
       runs.append(run)
     }
     let history = RunHistory(runs)
@@ -49,8 +47,8 @@ struct ReportHistoryCommand: AsyncParsableCommand {
   }
 
   private static func mixture(_ merged: String, _ shard: String) -> String {
-    "\(merged) is a merged report and \(shard) is the report of a shard, so that a run could count twice; pass only merged reports, or only "
-      + "reports of shards"
+    "\(merged) is a merged report that does not name its runs, and \(shard) is the report of a shard, so that a run could count twice; merge "
+      + "the reports again, or pass only merged reports, or only reports of shards"
   }
 
   private func readRun(_ path: String, _ reports: ReportOutput) throws(CommandFailure) -> RunHistory.Run {
