@@ -1,9 +1,10 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// A failure of a step: an unmet expectation, a failed extraction, or a value that could not be computed.
+/// A failure of a step: an unmet expectation, a failed extraction, a value that could not be computed, a failed transfer, or an error on
+/// this machine.
 public struct CheckFailure: Sendable {
-  /// The kind of failure.
+  /// The kind of failure, such as an unmet expectation or a failed transfer.
   public enum Kind: String, Sendable {
     case expectation, extraction, value, transport
     /// An error on this machine: a file could not be read or written, a library could not be loaded, or memory is short. The tested server
@@ -11,7 +12,7 @@ public struct CheckFailure: Sendable {
     case file
   }
 
-  /// The kind of failure.
+  /// The kind of failure, such as an unmet expectation or a failed transfer.
   public var kind: Kind
   /// The checked part of the response, as written in the document, such as `status`, `headers.Content-Type`, `json $.id`, `that`.
   public var subject: String

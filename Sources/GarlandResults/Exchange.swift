@@ -351,7 +351,7 @@ public struct Exchange: Sendable {
 }
 
 extension Exchange.Timing.Source {
-  /// Whether a request was sent to a server.
+  /// Whether a response from this source required a request to a server.
   fileprivate var isSent: Bool {
     switch self {
     case .network, .validatedCache: true

@@ -9,7 +9,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case errors
     /// The number of results per second. For the whole run, it is the number of repetitions per second.
     case rate
-    /// The number of repetitions that began late, or their percentage of all repetitions.
+    /// The number of repetitions that began later than planned, or their percentage of all repetitions.
     case late
   }
 

@@ -10,7 +10,7 @@ public struct LoadProgress: Sendable {
   public var late: Int
   /// The number of repetitions per second that have ended since the previous progress event.
   public var perSecond: Double
-  /// The durations of all steps so far.
+  /// A histogram of the durations of all steps that have ended so far.
   public var latency: LatencyHistogram
 
   /// Creates the progress of a load test; every property is a parameter.

@@ -1,4 +1,4 @@
-/// The outcome of a step.
+/// The outcome of a step: whether it passed, and otherwise why not.
 public enum Outcome: String, Sendable, Hashable, CaseIterable {
   /// The response arrived and every expectation was met.
   case passed

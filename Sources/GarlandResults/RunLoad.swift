@@ -14,12 +14,12 @@ public struct RunLoad: Sendable {
   public var latest = Duration.zero
   /// The time from the beginning of the first repetition to the end of the last one.
   public var elapsed = Duration.zero
-  /// The durations of whole repetitions. If the load test has a rate (``LoadSettings/rate``), each duration is measured from the planned
-  /// start of the repetition.
+  /// A histogram of the durations of whole repetitions. If the load test has a rate (``LoadSettings/rate``), each duration is measured from
+  /// the planned start of the repetition.
   public var repetition = LatencyHistogram()
   /// The measurements of each step, by the index of the step.
   public var steps: [StepLoad]
-  /// The expectations of the load test.
+  /// The limits that the measurements must meet, such as `p95 < 300ms`.
   public var expectations: [LoadExpectation] = []
 
   /// Creates the measurements of a load test that has not begun.
@@ -33,7 +33,7 @@ public struct RunLoad: Sendable {
     if settings.rate != nil { for index in steps.indices { steps[index].service = LatencyHistogram() } }
   }
 
-  /// The durations of the results of all steps together.
+  /// A histogram of the durations of the results of all steps.
   public var latency: LatencyHistogram {
     steps.reduce(into: LatencyHistogram()) { $0.merge($1.latency) }
   }
@@ -51,7 +51,8 @@ public struct RunLoad: Sendable {
   /// Whether the load test meets all expectations.
   public var meetsExpectations: Bool { expectations.allSatisfy { $0.isMet(by: self) } }
 
-  /// Returns the outcome of a step in the whole load test. Failures that an expectation about errors permits do not make it a failure.
+  /// Returns the outcome of a step in the whole load test. A step whose failures are permitted by an expectation about errors counts as
+  /// passed.
   public func outcome(of step: Int) -> Outcome {
     let load = steps[step]
     let permitting = expectations.filter { $0.isAboutErrors && ($0.step == nil || $0.step == step) }

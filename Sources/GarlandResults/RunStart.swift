@@ -38,8 +38,8 @@ public struct RunStart: Sendable {
   /// Information about the merged shards, if this run was merged from the reports of several shards; otherwise nil.
   public var merge: RunMerge?
 
-  /// For each loop of which this run executes only a part, the index of the part's first item in the whole loop. The key is the index of
-  /// the step.
+  /// The index of the first item that this run executes in each loop that is divided among several shards. The key is the index of the step
+  /// that has the loop.
   package var firstIterations: [Int: Int] {
     guard let loops = shard?.loops, !loops.isEmpty else { return [:] }
     var places: [Int: Int] = [:]

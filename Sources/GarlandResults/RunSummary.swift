@@ -82,8 +82,9 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
-  /// The exit status of the command. It is the first of 2, 1, 4 and 3 that applies, or 0 if none does. After an interrupt, the status
-  /// depends on the signal: 130, 143, 129 or 152.
+  /// The exit status of the command. The first one that applies counts: 1 for failures, 4 for errors or an exceeded deadline, 3 for
+  /// unreachable hosts, and otherwise 0. A run that did not begin has the status of its ``refusal``. After an interrupt, the status depends
+  /// on the signal: 130, 143, 129 or 152.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     switch interruptedBy {

@@ -8,12 +8,13 @@ public struct StepLoad: Sendable {
   public var errors: [String: Int] = [:]
   /// The number of requests that the step sent, including redirects and repeated attempts.
   public var requests = 0
-  /// The durations of the step's results. Each duration is measured from the time at which the request was ready to be sent.
+  /// A histogram of the durations of the step's results. Each duration is measured from the time at which the request was ready to be sent.
   ///
   /// If the load test has a rate (``LoadSettings/rate``), a step that waits for no other step is measured from the planned start of its
   /// repetition.
   public var latency = LatencyHistogram()
-  /// The durations of the step's results, each measured from the time at which its request was sent; nil if the load test has no rate.
+  /// A histogram of the durations of the step's results, each measured from the time at which the request was sent; nil if the load test
+  /// has no rate.
   public var service: LatencyHistogram?
   /// A few results that did not pass, at most one for each kind of error.
   public var samples: [StepResult] = []
@@ -25,7 +26,7 @@ public struct StepLoad: Sendable {
 
   /// The maximum number of kinds of errors that are counted separately, and the maximum number of samples.
   public static let mostKinds = 20
-  /// The kind under which errors of all other kinds are counted after ``mostKinds`` different kinds have occurred.
+  /// The name under which the errors of all further kinds are counted together, once ``mostKinds`` different kinds have occurred.
   public static let otherKinds = "other errors"
 
   /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.
@@ -44,7 +45,7 @@ public struct StepLoad: Sendable {
     errors[errors[kind] != nil || errors.count < Self.mostKinds ? kind : Self.otherKinds, default: 0] += count
   }
 
-  /// Adds the measurements of the same step in another run.
+  /// Adds the measurements of the same step on another machine that shared the load.
   public mutating func merge(_ other: StepLoad) {
     for (outcome, count) in other.counts { counts[outcome, default: 0] += count }
     for (kind, count) in other.rankedErrors { countError(kind, count) }

@@ -74,12 +74,12 @@ public struct StepResult: Sendable {
     get { storage.value.reason }
     _modify { yield &storage.value.reason }
   }
-  /// The steps that blocked this step.
+  /// The steps because of which this step is blocked, for example since they failed; empty for any other outcome.
   @inlinable public var blockedBy: [StepIdentity] {
     get { storage.value.blockedBy }
     _modify { yield &storage.value.blockedBy }
   }
-  /// The failures, in document order.
+  /// The unmet expectations and other failures of the step, in document order.
   @inlinable public var failures: [CheckFailure] {
     get { storage.value.failures }
     _modify { yield &storage.value.failures }
@@ -95,7 +95,8 @@ public struct StepResult: Sendable {
     get { storage.value.found }
     _modify { yield &storage.value.found }
   }
-  /// The requests that were sent, in order, including all attempts of a retry. A redirect adds no exchange, but a hop to its exchange.
+  /// The requests that were sent, in order, including all attempts of a retry. A request after a redirect has no exchange of its own: it is
+  /// a hop within the exchange of the first request.
   @inlinable public var exchanges: [Exchange] {
     get { storage.value.exchanges }
     _modify { yield &storage.value.exchanges }

@@ -39,7 +39,7 @@ actor ProviderDirectory {
     return (try await newKeys(at: url), true)
   }
 
-  /// Fetches the keys that the provider publishes at a URL now, and replaces the cached keys.
+  /// Fetches the keys that the provider publishes at a URL, even if they are already cached, and replaces the cached keys.
   func newKeys(at url: String) async throws(OAuthError) -> JSONWebKeySet {
     let response = try await fetch(url, for: .keys, .keys)
     let object = try OAuthAnswer.metadata(response, .keys)

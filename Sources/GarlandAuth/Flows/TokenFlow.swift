@@ -159,7 +159,8 @@ struct TokenFlow: Sendable {
     }
   }
 
-  /// Returns the URL of an endpoint: the configured URL if there is one, otherwise the URL in the issuer's metadata.
+  /// Returns the URL of an endpoint: the configured URL if there is one, otherwise the URL in the issuer's metadata. For a client that
+  /// authenticates by certificate, the metadata can contain a separate URL.
   private func endpoint(
     _ url: @Sendable (OAuthConfiguration.Endpoints) -> String?, _ name: OAuthError.Endpoint
   ) async throws(OAuthError) -> String {

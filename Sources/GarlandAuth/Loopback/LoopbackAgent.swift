@@ -15,7 +15,7 @@ public final class LoopbackAgent: AuthorizationAgent {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let listener = LoopbackListener()
 
-  /// True, since the user sees the URL of the authorization page.
+  /// Always true, since the agent shows the URL of the authorization page to the user.
   public var showsRequest: Bool { true }
 
   /// Creates an agent.

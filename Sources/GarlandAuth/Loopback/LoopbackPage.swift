@@ -1,4 +1,4 @@
-/// The page that a browser shows after the redirect.
+/// A page with which ``LoopbackListener`` responds to the browser: the result of a login, or an error.
 struct LoopbackPage {
   let status: String
   private let title: String

@@ -2,7 +2,8 @@ import GarlandCrypto
 import GarlandText
 import Glibc
 
-/// The time, the random bytes, the waiting and the registration of secrets, as closures that tests can replace.
+/// Functions of the system that the authentication needs: clock, sleep, random bytes, and the registration of secrets that must be masked
+/// in output. They are closures, so that tests can replace them.
 public struct AuthEnvironment: Sendable {
   /// The closure that returns the time in seconds since 1970.
   public var now: @Sendable () -> Double
@@ -10,11 +11,11 @@ public struct AuthEnvironment: Sendable {
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The closure that returns the given number of unpredictable bytes.
   public var randomBytes: @Sendable (Int) throws(CryptoError) -> [UInt8]
-  /// The closure that receives every token, code, verifier and assertion as soon as it exists, before it is
-  /// sent or shown.
+  /// The closure that receives every token, code, verifier and assertion as soon as it exists, before it is sent or shown, so that the
+  /// caller can mask it in output.
   public var registerSecret: @Sendable (String) -> Void
 
-  /// Creates an environment. By default it uses the system's clock and random numbers, and registers no secrets.
+  /// Creates an environment. By default it uses the system's clock and random numbers, and does nothing with secrets.
   public init(
     now: @escaping @Sendable () -> Double = AuthEnvironment.systemTime,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

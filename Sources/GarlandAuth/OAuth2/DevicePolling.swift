@@ -1,4 +1,5 @@
-/// Decides when a device polls the provider again, and when it gives up (RFC 8628 section 3.5). The type is a pure value.
+/// Decides when a device polls the provider again, and when it gives up (RFC 8628 section 3.5). The type only computes: its caller waits
+/// and sends the requests.
 struct DevicePolling {
   enum Action: Hashable {
     case wait(Duration)
@@ -9,7 +10,7 @@ struct DevicePolling {
   private let end: Double
   private let isCodeGoodForLonger: Bool
 
-  /// Starts to poll. The first action is to wait for ``interval`` seconds.
+  /// Creates the state before the first poll. The caller waits for ``interval`` seconds before it sends the first request.
   ///
   /// - Parameter patience: The time limit for the user; nil means the lifetime of the code.
   init(_ device: DeviceAuthorization, patience: Duration? = nil, now: Double) {

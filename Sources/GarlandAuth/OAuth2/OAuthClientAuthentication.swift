@@ -14,7 +14,8 @@ public enum OAuthClientAuthentication: Sendable {
   case secretJWT(secret: String, algorithm: SignatureAlgorithm)
   /// The client sends a JWT that it has signed with its private key.
   case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
-  /// The client certificate of the TLS connection. The values are the same as for `ClientCertificate.file(_:key:password:)`.
+  /// The client authenticates with the client certificate of the TLS connection. The values are the same as for
+  /// `ClientCertificate.file(_:key:password:)`.
   case certificate(file: String, key: String?, password: String? = nil)
 
   /// Adds the authentication to a request. The audience of an assertion is always the token endpoint, even for requests to other endpoints.

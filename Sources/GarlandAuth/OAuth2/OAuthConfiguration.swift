@@ -76,9 +76,8 @@ public struct OAuthConfiguration: Sendable {
   /// The user who logs in, for grants that do not contain a user. This name distinguishes the tokens of several users and is not secret.
   public var user: String?
 
-  /// A text that identifies the tokens of this configuration: provider, client, user, scope and target,
-  /// one per line. It contains no secrets, and only a digest of the values of ``extra``, which may
-  /// be secret.
+  /// A text that identifies the tokens of this configuration: provider, client, user, grant, scope, audience and resources, one per line.
+  /// It contains no secrets. Of the values of ``extra``, which may be secret, it contains only a digest.
   public var identity: String {
     let further = extra.map { OAuthFormRequest.encode([($0.name, $0.value)]) }.sorted().joined(separator: "&")
     var digest = ""

@@ -3,7 +3,7 @@ public import GarlandTransfer
 
 /// The reason why no token was obtained.
 public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// An endpoint of the provider, as named in messages.
+  /// The endpoint of the provider that caused an error. The raw value is its name in error messages.
   public enum Endpoint: String, Sendable, Hashable {
     /// The error comes from the token endpoint.
     case token = "token endpoint"

@@ -35,7 +35,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// The user that the grant contains, or a digest of the grant's tokens; nil if the grant contains neither a user nor tokens.
+  /// The user or subject that the grant contains, or a text that identifies the grant's tokens without revealing them. Nil if the grant
+  /// contains neither.
   var user: String? {
     switch self {
     case .password(let user, _): user

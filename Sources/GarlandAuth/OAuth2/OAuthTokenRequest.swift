@@ -1,4 +1,4 @@
-/// Creates the token request for each grant. All functions are pure.
+/// Creates the token request for each grant. The functions do not send the request.
 enum OAuthTokenRequest {
   /// Creates a request with `fields`, which depend on the grant, and with the fields that are the same for all grants.
   static func make(

@@ -27,7 +27,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// OpenSSL's implementation; nil if no loaded provider has an implementation.
+  /// OpenSSL's implementation of the hash function; nil if no loaded provider of OpenSSL implements it.
   var implementation: OpaquePointer? {
     switch self {
     case .md5: Implementations.md5

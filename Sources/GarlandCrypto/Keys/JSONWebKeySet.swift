@@ -2,7 +2,7 @@ import GarlandJSON
 
 /// The published keys of an issuer (RFC 7517 section 5).
 public struct JSONWebKeySet: Sendable {
-  /// The keys that this library supports.
+  /// The keys of the set. If the set was parsed, keys that this library does not support are missing.
   public var keys: [JSONWebKey]
 
   /// Creates a set of keys.

@@ -2,7 +2,8 @@ import COpenSSL
 import GarlandJSON
 import GarlandText
 
-/// Reads the members of a JSON Web Key (RFC 7518 section 6, RFC 8037) for OpenSSL.
+/// Converts the members of a JSON Web Key (RFC 7518 section 6, RFC 8037) to a key of OpenSSL or a
+/// shared secret.
 struct JWKReader {
   private let object: JSONObject
 

@@ -33,7 +33,7 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// Whether signing and verifying use the same secret.
   public var isSymmetric: Bool { macDigest != nil }
 
-  /// The digest of an HMAC; nil for any other algorithm.
+  /// The hash function of an HMAC algorithm; nil for any other algorithm.
   var macDigest: DigestAlgorithm? {
     switch self {
     case .hs256: .sha256

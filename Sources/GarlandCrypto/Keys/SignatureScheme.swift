@@ -29,7 +29,7 @@ public enum SignatureScheme: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns OpenSSL's implementation of the scheme's digest; nil for Ed25519, which includes its digest.
+  /// Returns OpenSSL's implementation of the scheme's hash function; nil for Ed25519, which always uses the same hash function.
   func implementation() throws(KeyError) -> OpaquePointer? {
     switch self {
     case .ed25519: return nil

@@ -8,7 +8,7 @@ import GarlandJSON
 /// try token.check(JSONWebToken.Expectations(issuer: "https://id.example.com", audience: "app", now: now))
 /// ```
 public struct JSONWebToken: Sendable {
-  /// The signed form of the token.
+  /// The token as a JSON Web Signature, whose payload contains the claims.
   public let signature: JSONWebSignature
   /// The claims. Do not trust them before the signature has been verified.
   public let claims: JSONObject

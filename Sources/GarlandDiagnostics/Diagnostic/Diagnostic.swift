@@ -5,7 +5,7 @@
 ///   .help("did you mean `status`?", fix: Fix(key.range, "status"))
 /// ```
 public struct Diagnostic: Sendable, Hashable {
-  /// The severity of a diagnostic.
+  /// Whether a diagnostic is an error or a warning.
   public enum Severity: String, Sendable, Hashable {
     case error, warning
   }
@@ -69,7 +69,7 @@ public struct Diagnostic: Sendable, Hashable {
     package var isChoice = false
   }
 
-  /// The kind of diagnostic, for tools and tests.
+  /// The stable name of the kind of diagnostic, such as `unknown-key`, by which tools and tests recognise it.
   public var code: DiagnosticCode
   /// Whether the diagnostic is an error or a warning.
   public var severity: Severity
@@ -79,7 +79,7 @@ public struct Diagnostic: Sendable, Hashable {
   public var range: SourceRange?
   /// A few words next to the caret, such as the expected or the actual value.
   public var label: String?
-  /// Additional positions and facts.
+  /// Notes about further positions and facts that explain the mistake.
   public var notes: [Note]
   /// Advice on how to correct the mistake.
   public var helps: [Help]
@@ -120,8 +120,7 @@ public struct Diagnostic: Sendable, Hashable {
   }
 }
 
-/// The stable name of a kind of diagnostic, such as `unknown-key`. Each target declares its codes as
-/// static members.
+/// The stable name of a kind of diagnostic, such as `unknown-key`. Each module declares the codes of its diagnostics as static members.
 public struct DiagnosticCode: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The name: in lower case, with words joined by `-`.
   public let rawValue: String

@@ -1,4 +1,4 @@
-/// Collects the diagnostics of one pass, so that a user sees all of them at once.
+/// Collects diagnostics, so that a user sees all mistakes at once and not only the first.
 ///
 /// ```swift
 /// var diagnostics = DiagnosticList()

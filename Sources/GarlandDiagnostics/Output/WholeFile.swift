@@ -118,7 +118,8 @@ package enum WholeFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns the target of a symbolic link, so that a rename replaces the file and not the link.
+  /// Returns the final target if `path` is a symbolic link, otherwise `path` itself. A rename to the returned path replaces the file and
+  /// not the link.
   package static func resolvingLinks(_ path: String) -> String {
     var facts = stat()
     guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, let resolved = realpath(path, nil) else { return path }

@@ -6,7 +6,7 @@
 /// and in YAML. Decoding a text that was not escaped does no harm: the result is only searched.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
-  /// For each decoded byte, the position in the original text at which its characters start. ``ends`` contains the end positions.
+  /// For each decoded byte, the position in the original text at which its encoded form starts. ``ends`` contains the end positions.
   private(set) var starts: [Int32] = []
   private(set) var ends: [Int32] = []
 

@@ -50,7 +50,7 @@ struct HexRun {
     }
   }
 
-  /// The value of each digit; 16 for other bytes.
+  /// For each byte, its value as a hexadecimal digit; 16 for a byte that is not a digit.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 16, count: 256)
     for digits in ["0123456789abcdef", "0123456789ABCDEF"] {

@@ -31,8 +31,8 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
-    /// The index of the first child. In the last node of a head, which has no children, it is the index of the first ``Length`` of the
-    /// patterns that begin with this head.
+    /// The index of the first child. The last node of a head (the first ``headLength`` bytes of a long pattern) has no children. There, it
+    /// is the index of the first ``Length`` of the patterns that begin with this head.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }
@@ -62,7 +62,7 @@ struct PatternIndex: Sendable {
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
   private var lengths: [Length] = [Length(count: 0, next: 0)]
-  /// The fingerprints of all patterns that are longer than a head, and of their prefixes with the lengths in ``checkpoints``.
+  /// The fingerprints of all patterns that are longer than ``headLength``, and of their prefixes with the lengths in ``checkpoints``.
   private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
@@ -174,7 +174,8 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Compares the bytes after a head with the patterns that begin with the head.
+  /// Continues a match after the head, which is the first ``headLength`` bytes of a pattern: compares the next bytes with the fingerprints
+  /// of all patterns that begin with this head.
   private func follow(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lengths first: Int32, _ result: inout Walk) {
     guard first != 0 else { return }
     var at = start + Self.headLength

@@ -124,8 +124,9 @@ public final class Redactor: Sendable {
   /// The approximate size of the search patterns in memory, in bytes.
   package var size: Int { state.withLock { $0.patterns.size } }
 
-  /// Returns a secret and its variants before encoding: without the white space at its ends, with other line breaks, each of its lines, and
-  /// the parts of a token. A no-break space also counts as a space, as in decoded text.
+  /// Returns a secret and its variants before encoding: without the white space at its ends, with other line breaks, each of its lines, the
+  /// parts of a token or URL, and the secret with its own escapes decoded. In one variant, a space replaces each no-break space, as in
+  /// decoded text.
   private static func values(in secret: String) -> [String] {
     var values = [secret]
     let trimmed = trimmed(secret[...])
@@ -228,7 +229,8 @@ public final class Redactor: Sendable {
   /// The maximum length in bytes of an encoded secret that is found in a text that arrives in pieces.
   private static let reach = 64 << 10
 
-  /// Returns the text with every secret masked, even if a secret extends over parts with different styles.
+  /// Returns the text with every secret masked. A secret that extends over parts with different styles is masked too, but the result then
+  /// has no styles.
   public func redact(_ text: StyledText) -> StyledText {
     guard hasSecrets else { return text }
     let plain = text.plain
@@ -239,7 +241,7 @@ public final class Redactor: Sendable {
     return redact(result.plain) == result.plain ? result : StyledText(redact(plain))
   }
 
-  /// The state of the masking between two pieces of a text.
+  /// The bytes that masking holds back between two pieces of a text, since a secret may begin in them.
   public struct Stream: Sendable {
     /// The bytes at the end of the previous pieces that could be the start of a secret and were held back.
     var held: [UInt8] = []

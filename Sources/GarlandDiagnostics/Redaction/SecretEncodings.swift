@@ -87,11 +87,12 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns the base64 forms of a secret that other bytes may surround. There is a form for each number of bytes before the secret (0, 1
-  /// or 2, modulo 3), which contains only the letters that depend on the secret alone.
+  /// Returns the base64 forms of a secret that other bytes may surround.
   ///
-  /// Also returns the whole encoding for a secret with no bytes after it, with and without padding. The letters at the two ends are
-  /// omitted, since they also depend on other bytes; each contains at most four bits of the secret.
+  /// The letters depend on the number of bytes before the secret, modulo 3, so there is one form for each of 0, 1 and 2 bytes. A letter at
+  /// either end that also depends on the surrounding bytes is omitted; it contains at most four bits of the secret.
+  ///
+  /// Also returns the forms of a secret with no bytes after it, which keep the last letter, with and without padding.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {

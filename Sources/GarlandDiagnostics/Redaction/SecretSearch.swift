@@ -16,7 +16,7 @@ struct SecretTraits {
 /// Searches for secrets in a whole text and in all layers of its decoded escapes, base64 and
 /// hexadecimal digits.
 struct SecretSearch {
-  /// The maximum number of encodings of one text inside another that are searched, such as base64 in percent-encoding.
+  /// The maximum number of nested encodings that are decoded, such as 2 for base64 in percent-encoding.
   private static let layers = 4
   /// The number of layers of encoding up to which every combination of encodings is tried.
   private static let layersOfAnyDialect = 2

@@ -1,4 +1,4 @@
-/// The parts of a secret that is a URL, such as the URL of a webhook.
+/// Finds the parts of a secret URL, such as the URL of a webhook, that are masked on their own.
 ///
 /// A client normalises a URL before it sends and prints the URL (RFC 3986, section 6.2.2): the host is in lower case; user, password,
 /// fragment and dot segments are omitted. The path with its query stays secret, and so does the password.

@@ -211,6 +211,6 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// The maximum number of lines that are shown of a fix.
+  /// The maximum number of source lines that are shown for a fix.
   private static let fixLines = 6
 }

@@ -1,4 +1,4 @@
-/// The column of line numbers at the left of an excerpt. It is as wide as the largest line number of the
+/// The column of line numbers to the left of the source lines that a diagnostic shows. It is as wide as the largest line number of the
 /// diagnostic.
 struct Gutter {
   /// The number of digits of the largest line number.

@@ -45,7 +45,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   public enum ColorMode: Sendable, Hashable {
     /// The text is rendered without colours.
     case plain
-    /// The sixteen colours that every terminal has, in the palette of its user.
+    /// The text is rendered with the sixteen colours that every terminal has; the terminal's settings determine their exact shades.
     case ansi16
   }
 

@@ -44,8 +44,8 @@ struct PortablePattern {
   }
 
   /// Whether a character matches only itself in a pattern, in all three languages. False for a character outside of the basic plane, which
-  /// JavaScript counts as two characters, and for a special character such as `*` before a combining mark, since it keeps its special
-  /// meaning.
+  /// JavaScript counts as two characters. Also false for a special character that is followed by a combining mark, such as `*` with an
+  /// accent, since the `*` keeps its special meaning.
   private func isPlain(_ letter: Character) -> Bool {
     let scalars = letter.unicodeScalars
     return scalars.allSatisfy { $0.value < 0x10000 } && (scalars.count == 1 || !letter.isPunctuation && !letter.isSymbol)

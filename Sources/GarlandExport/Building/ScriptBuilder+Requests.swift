@@ -200,7 +200,8 @@ extension ScriptBuilder {
     return .call("parameters", [node(parameters.value, scope), .members(how)])
   }
 
-  /// Returns whether redirects are followed. They are followed unless the step expects a redirect.
+  /// Returns whether the script follows redirects: the setting of the step if there is one; otherwise true, unless the step expects a
+  /// status 3xx.
   private mutating func follows(_ request: RequestTemplate, _ step: Step) -> Bool {
     if let setting = request.transport.followRedirects {
       guard let follows = setting.constant else {

@@ -22,7 +22,8 @@ extension ScriptBuilder {
     return result
   }
 
-  /// Converts the conditions of a step: the steps that it needs, its `when` and its loop.
+  /// Converts the keys of a step that determine whether, when and how often the script runs it, such as `when`, the steps that it needs and
+  /// its loop.
   private mutating func options(_ planned: PlannedStep, _ scope: Scope) -> [(String, ScriptNode)] {
     let flow = planned.step.flow
     var options: [(String, ScriptNode)] = []
@@ -39,8 +40,8 @@ extension ScriptBuilder {
     return options
   }
 
-  /// Returns the steps that must pass before a step can run. The word `value` marks a step whose value is used; the word `pass`
-  /// marks any other step.
+  /// Returns the steps whose failure blocks a step. The word `value` marks a step whose value is used without a default, so that it must
+  /// not be skipped either; the word `pass` marks any other step.
   private func needs(of planned: PlannedStep) -> [(String, ScriptNode)] {
     var needs: [(String, ScriptNode)] = []
     for edge in plan.graph.edges(to: planned.index) {
@@ -78,7 +79,8 @@ extension ScriptBuilder {
     if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "the users of the engine are independent of each other") }
   }
 
-  /// Reports the transport settings of a request, such as a proxy, that the script cannot represent.
+  /// Reports the transport settings of a request, such as a proxy, and other parts of the step, such as `download`, that the script cannot
+  /// represent.
   mutating func refuseTransport(of request: RequestTemplate, _ step: Step) {
     let settings = request.transport
     var parts = settings.written.filter { !["timeout", "deadline", "redirect"].contains($0.key) }

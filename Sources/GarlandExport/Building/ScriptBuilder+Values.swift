@@ -21,7 +21,8 @@ extension ScriptBuilder {
     }
   }
 
-  /// Converts a template to a node whose value keeps its type.
+  /// Converts a template to a node. If the template is a single constant or expression, the value keeps its type, so that a number stays a
+  /// number.
   mutating func node(_ template: Template, _ scope: Scope) -> ScriptNode {
     switch template.content {
     case .constant(let value): literal(value, at: template.range)

@@ -89,7 +89,7 @@ struct ScriptBuilder {
     return file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file.hasSuffix(".yml") ? String(file.dropLast(4)) : file
   }
 
-  /// Returns a name for a function that is valid in Python and JavaScript and that no other function has.
+  /// Returns a function name that is valid in Python and JavaScript, and that no other function of the script has.
   private static func function(_ id: String, _ taken: inout Set<String>) -> String {
     let name = "step_" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     var unique = name
@@ -101,7 +101,7 @@ struct ScriptBuilder {
     return unique
   }
 
-  /// Returns the variables that the document's steps use, directly or through other variables.
+  /// Returns the indices of the variables that the document's steps and credentials use, directly or through other variables.
   private func usedVariables(of workflow: Workflow) -> Set<Int> {
     var used: Set<Int> = []
     var pending = workflow.steps.flatMap(\.inputs)

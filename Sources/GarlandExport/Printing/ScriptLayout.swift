@@ -2,13 +2,13 @@ import GarlandJSON
 
 /// The syntax of the programming language in which a script is printed.
 protocol ScriptLanguage {
-  /// Returns a literal in one line.
+  /// Returns a JSON value as a literal of the language, on one line.
   func literal(_ value: JSONValue) -> String
   /// Returns the text that begins a closure with the given parameters, before its body.
   func closureHead(_ parameters: [String]) -> String
   /// Whether a mapping must be in parentheses if it is the body of a closure.
   var wrapsMappings: Bool { get }
-  /// Returns a computed name in a mapping in the language's syntax.
+  /// Returns the text of a mapping's key that is computed by the expression `name`, such as `[NAME]` in JavaScript.
   func computedName(_ name: String) -> String
 }
 

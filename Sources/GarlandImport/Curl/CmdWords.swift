@@ -1,8 +1,8 @@
 /// Splits command lines into words as Windows does: first as `cmd`, which interprets `^` and quotes, then as the C library, which
 /// interprets quotes and backslashes.
 enum CmdWords {
-  /// Whether a text is a command line for `cmd` of Windows, as browsers can copy a request. Such a text has a `^` at the end of a line or
-  /// before a quote, and has neither a `\` at the end of a line nor `$'`, which only POSIX shells interpret.
+  /// Whether a text is a command line for `cmd` of Windows, such as a request that a browser has copied in this form. Such a text has a `^`
+  /// at the end of a line or before a quote. It has neither a `\` at the end of a line nor `$'`, which only POSIX shells interpret.
   static func isCmd(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     let goesOn = ["^\n", "^\r\n", " ^\""].contains { text.range($0) != nil }

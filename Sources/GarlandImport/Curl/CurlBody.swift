@@ -90,8 +90,9 @@ extension CurlCommandLine {
       at: range)
   }
 
-  /// Returns the content of `--data-urlencode` in one of the forms `content`, `=content`, `name=content`, `@file` and
-  /// `name@file`. The content is percent-encoded, the name is not.
+  /// Converts the value of `--data-urlencode` to the text that curl sends. The value has one of the forms `content`, `=content`,
+  /// `name=content`, `@file` and `name@file`. The content is percent-encoded, the name is not. If the file cannot be imported, warns and
+  /// returns nil.
   private mutating func encodedData(_ word: ShellWord, at range: Range<Int>) -> ImportedText? {
     let text = word.text
     let sides = text.split("=", limit: 2)
@@ -132,7 +133,8 @@ extension CurlCommandLine {
 
   // MARK: The whole body
 
-  /// Returns the contents of all `--data` options as one text. If they are not text, warns and returns nil.
+  /// Returns the contents of all `--data` options as one text; nil if one of them is known not to be UTF-8. Warns about other files, since
+  /// they must be UTF-8 when the workflow runs.
   mutating func dataText() -> ImportedText? {
     var result = ImportedText("")
     for (index, item) in body.data.enumerated() {
@@ -153,7 +155,8 @@ extension CurlCommandLine {
     return ImportedText.joined(result)
   }
 
-  /// Returns the contents of all `--data` options as bytes; nil if they are not known before the workflow runs.
+  /// Returns the contents of all `--data` options as bytes; nil if one of them is not known before the workflow runs, or if a file cannot
+  /// be read.
   func dataBytes() -> [UInt8]? {
     var bytes: [UInt8] = []
     for (index, item) in body.data.enumerated() {

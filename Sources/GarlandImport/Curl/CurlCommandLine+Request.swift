@@ -227,7 +227,7 @@ extension CurlCommandLine {
     request.settings.append(("download", .object(entries)))
   }
 
-  /// Returns the text after the last `/`; nil if the text is not known before the workflow runs.
+  /// Returns the part of a path after its last `/`; nil if this part is empty.
   private static func lastName(of text: ImportedText) -> ImportedText? {
     let parts = text.split("/")
     return parts.last.flatMap { $0.isEmpty ? nil : $0 }

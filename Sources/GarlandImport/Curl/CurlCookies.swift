@@ -4,9 +4,9 @@ import GarlandDiagnostics
 struct CurlCookies {
   /// The values of `--cookie` in the form `NAME=VALUE`.
   var sent: [ImportedText] = []
-  /// The files of `--cookie`. An empty name means an empty cookie jar.
+  /// The files from which `--cookie` reads cookies. An empty name means an empty cookie jar.
   var read: [ImportedText] = []
-  /// The file of `--cookie-jar`; nil without this option.
+  /// The file to which `--cookie-jar` writes the cookies; nil without this option.
   var written: ImportedText?
 }
 

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandText
 
-/// The credentials of a command line.
+/// The credentials in the options of a curl command line.
 struct CurlCredentials {
   var user: (name: ImportedText, password: ImportedText)?
   /// The authentication schemes that curl may use with the user and password.

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// The header fields that a command line sets or removes.
 struct CurlHeaders {
-  /// The fields of `--header`, in order.
+  /// The fields that `--header` sets, in order.
   var lines: [(name: String, value: ImportedText)] = []
   /// The names of fields that curl sends by default and that `--header NAME:` removes.
   var removed: [String] = []
@@ -109,7 +109,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns a field for the step's headers; nil if another key of the step replaces the field.
+  /// Returns a field for the step's headers; nil if the step sends the field itself, because of another key or its body. Warns if the step
+  /// then sends a different value.
   private mutating func field(
     _ line: (name: String, value: ImportedText), of request: ImportedRequest
   ) -> (name: String, value: ImportedText)? {

@@ -77,7 +77,8 @@ struct CurlURL {
 
   // MARK: The path
 
-  /// Returns the URL without `.` and `..` in its path, unless `isPathKept` is true.
+  /// Returns the URL without `.` and `..` in its path. Returns it unchanged if `isPathKept` is true, or if the end of the path is known
+  /// only when the workflow runs.
   private static func normalized(_ url: ImportedText, isPathKept: Bool) -> ImportedText {
     guard case .literal(let text)? = url.pieces.first, let mark = text.range("://"),
       let start = text[mark.upperBound...].firstIndex(of: "/")

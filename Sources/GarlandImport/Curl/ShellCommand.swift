@@ -15,7 +15,8 @@ struct ShellCommand {
   /// The redirections of standard output to a file. A redirection to `/dev/null` is not included.
   var outputFiles: [Range<Int>] = []
 
-  /// Returns the commands, each beginning with its program. The result does not contain prompts and variables before the program.
+  /// Returns the commands that the words form. The result does not contain prompts. In a curl command, it also does not contain the
+  /// variables and the programs such as `sudo` before `curl`.
   static func commands(_ words: [ShellWord]) -> [ShellCommand] {
     var commands: [ShellCommand] = []
     var current = ShellCommand()

@@ -143,8 +143,8 @@ enum HARImporter {
     return request
   }
 
-  /// Adds `events` or `parts` to a request whose response was a stream. Such a stream may have no end, so the step ends after the first
-  /// item, or after the event `[DONE]` if the recording contains this event.
+  /// Adds the key `events` or `parts` to the step of a request whose response was a stream. Such a stream may have no end, so the step ends
+  /// after the first item, or after the event `[DONE]` if the recording contains this event.
   private static func addStream(of response: JSONValue?, _ request: inout ImportedRequest) {
     let keys = ["text/event-stream": "events", "multipart/x-mixed-replace": "parts"]
     guard request.method != "HEAD", let status = response?["status"]?.intValue, (200...299).contains(status), status != 204,

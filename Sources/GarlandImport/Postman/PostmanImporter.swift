@@ -240,8 +240,8 @@ private struct PostmanReader {
     }
   }
 
-  /// Adds a body that the collection contains as text. If it is JSON, it becomes a JSON body; otherwise a text body, with a `Content-Type`
-  /// for its language if the request has none.
+  /// Adds a body that the collection contains as text. If the text is JSON, and neither `Content-Type` nor the language says otherwise, it
+  /// becomes a JSON body. Otherwise it becomes a text body, with a `Content-Type` for its language if the request has none.
   private mutating func addText(_ body: JSONValue, _ request: inout ImportedRequest) {
     guard let raw = body["raw"]?.stringValue, !raw.trimmingSpaces.isEmpty else { return }
     let text = variables.text(raw)
@@ -358,7 +358,7 @@ private struct PostmanReader {
   /// The extracts for the variables that the script of the current request sets. They are stored here until the step has its id.
   private var pendingExtracts: [(variable: String, extract: String)] = []
 
-  /// Sets the id of the current step, and makes the variables that the step sets available to later steps.
+  /// Determines the id of the current step, so that later steps can use the variables that the step sets.
   private mutating func settlePending(_ request: ImportedRequest) {
     let id = WorkflowText.uniqueID(for: request, among: &ids)
     for (variable, extract) in pendingExtracts { variables.extracted[variable] = "\(id).\(extract)" }

@@ -9,7 +9,7 @@ struct PostmanScript {
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
   /// The statements of the script that cannot be converted.
   private(set) var untranslated: [String] = []
-  /// Maps each name that the script gives to the JSON body, or to a part of it, to the path of this part within the body.
+  /// Maps each variable of the script that contains the JSON body, or a part of the body, to the JSONPath of this part.
   private var bodies: [String: String] = [:]
 
   init(_ source: String) {
@@ -293,7 +293,8 @@ struct PostmanScript {
     return (subject, verb, String(rest[rest.index(after: open)...]).trimmingSpaces)
   }
 
-  /// Parses a JavaScript literal that is also valid in JSON. Returns nil for any other text.
+  /// Parses a JavaScript literal that is valid JSON, or becomes valid JSON if double quotes replace its single quotes. Returns nil for any
+  /// other text.
   private static func literal(_ text: String) -> JSONValue? {
     var source = text.trimmingSpaces
     if source.hasPrefix("'"), source.hasSuffix("'"), source.count >= 2,

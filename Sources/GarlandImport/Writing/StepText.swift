@@ -5,7 +5,7 @@ import GarlandWorkflow
 package struct StepText: Sendable {
   /// The keys and values of the step, as a mapping.
   package let value: ImportedValue
-  /// The entries to add to the document's `auth`, to which the step refers.
+  /// The entries of `auth` to which the step refers. They must be added to the document together with the step.
   package let authentications: [(name: String, value: ImportedValue)]
   /// The secrets that replace the request's credentials, each with its value; nil for a secret whose value comes from the environment.
   package let secrets: [(name: String, value: String?)]
@@ -39,8 +39,8 @@ extension WorkflowText {
     common = []
   }
 
-  /// Returns the entries of a step that is added to a document as the only step from its tool. Settings that differ from Garland's defaults
-  /// are therefore keys of the step, and not of `defaults`.
+  /// Returns the entries of a step that is added alone to an existing document. Settings whose default in the source tool differs from
+  /// Garland's default are therefore keys of the step, and not of `defaults`.
   mutating func entriesAlone(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var request = request
     // Braces are not allowed in URLs, and would be mistaken for the template of another tool.

@@ -147,7 +147,7 @@ struct WorkflowText {
 
   // MARK: Origins
 
-  /// Returns the scheme, host and port of several requests. Returns nil unless they are the same for all requests whose URL is known.
+  /// Returns the scheme, host and port that all known URLs share; nil if they differ, or if fewer than two URLs are known.
   private static func commonOrigin(of requests: [ImportedRequest]) -> String? {
     let origins = requests.compactMap { origin(of: $0.url) }
     guard origins.count > 1, let first = origins.first, origins.allSatisfy({ $0 == first }) else { return nil }
@@ -185,7 +185,7 @@ struct WorkflowText {
     }
   }
 
-  /// Returns a request with its tool's defaults as keys of the step, except for the defaults that all requests share.
+  /// Returns a request in which the entries of ``ImportedRequest/baseline`` that `defaults` does not contain have become keys of the step.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
@@ -291,7 +291,7 @@ struct WorkflowText {
     return .object(request.removedHeaders.map { ($0, .null) } + fields)
   }
 
-  /// Returns a request without header fields and media types that are invalid in HTTP. Other tools send them, and the server rejects them.
+  /// Returns a request without header fields, cookies and media types that are invalid in HTTP, and warns about them.
   static func withoutWhatCantBeSent(
     _ request: ImportedRequest, _ id: String, _ collection: inout ImportedCollection
   ) -> ImportedRequest {

@@ -25,7 +25,8 @@ public final class Computation: Sendable {
   private let ended = Atomic<Bool>(false)
   private let missingMemory = Mutex<String?>(nil)
   private let interrupt: ComputationInterrupt?
-  /// The time for which the work continues after a first interrupt; nil to continue until a second interrupt.
+  /// The time for which the work continues after an interrupt with the urgency `stop`; nil to continue until an interrupt with the urgency
+  /// `abort`.
   private let leeway: Duration?
   /// The limit in words, for a message such as "was not evaluated within …"; nil if the caller writes the message itself.
   public let limitInWords: String?
@@ -47,7 +48,8 @@ public final class Computation: Sendable {
   /// - Parameters:
   ///   - patience: The time limit, counted from the first reading of the clock.
   ///   - interrupt: The interrupt that can end the computation earlier.
-  ///   - leeway: The time for which the work continues after a first interrupt; nil to continue until a second interrupt.
+  ///   - leeway: The time for which the work continues after an interrupt with the urgency `stop`; nil to continue until an interrupt with
+  ///     the urgency `abort`.
   ///   - limitInWords: The limit in words, for a message such as "was not evaluated within …".
   public init(
     patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero, limitInWords: String? = nil
@@ -111,8 +113,8 @@ public final class Computation: Sendable {
     ended.store(true, ordering: .relaxed)
   }
 
-  /// Whether an interrupt ends the work now. After a first interrupt with the urgency `stop`, the work may continue for the time
-  /// ``leeway``.
+  /// Whether an interrupt ends the work now. An interrupt with the urgency `stop` ends it only after the time ``leeway``: the first call
+  /// after such an interrupt shortens the time limit to this time.
   private var isInterrupted: Bool {
     guard let urgency = interrupt?.urgency else { return false }
     guard urgency == .stop else { return true }

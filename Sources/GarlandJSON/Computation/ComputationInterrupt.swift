@@ -9,10 +9,9 @@ import Synchronization
 public final class ComputationInterrupt: Sendable {
   /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {
-    /// Ends work that is not needed when the run stops. The leeway of each computation determines when its work
-    /// ends.
+    /// Ends work that is not needed when the run stops: each computation ends after its leeway, or continues if its leeway is nil.
     case stop = 1
-    /// Ends all work.
+    /// Ends all work at once, without a leeway.
     case abort
   }
 

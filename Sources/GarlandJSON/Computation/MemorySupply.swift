@@ -5,7 +5,8 @@ import Synchronization
 /// Swift ends a process whose allocation fails. Therefore such code asks first: ``Computation/allocate(_:_:)`` before each large block, and
 /// every ``Computation`` regularly during its work. Until ``limit(by:)`` is called, memory counts as unlimited, and asking only reads a flag.
 package struct MemorySupply: Sendable {
-  /// The minimum number of bytes of a block that is worth asking for. Smaller blocks must fit into the reserve of the process.
+  /// The minimum size in bytes of a block for which the free memory is checked. Smaller blocks are allocated without a check, and must fit
+  /// into the memory that the process keeps in reserve.
   package static let leastBlock = 1 << 20
 
   private static let limited = Atomic<Bool>(false)

@@ -18,7 +18,7 @@ public struct JSONDifference: Sendable, Hashable {
     case subset
   }
 
-  /// The kind of difference.
+  /// The way in which a value differs from the expected value.
   public enum Change: Sendable, Hashable {
     /// The value is not equal to the expected value.
     case different(expected: JSONValue, actual: JSONValue)

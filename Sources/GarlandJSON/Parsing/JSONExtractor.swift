@@ -16,8 +16,8 @@ public struct JSONExtractor: Sendable {
     var names: [Name] = []
     var indexes: [(index: Int, node: Int)] = []
 
-    /// Whether the whole value must be built. True for an index that counts from the end of an array, since the
-    /// end is known only after the array was read.
+    /// Whether the whole value must be built: if a path ends here, or if an index counts from the end of the array, since the end is known
+    /// only after the array was read.
     var needsValue: Bool {
       !targets.isEmpty || indexes.contains { $0.index < 0 }
     }

@@ -11,7 +11,7 @@
 /// guard reader.isAtEnd else { … }   // The text is incomplete or invalid.
 /// ```
 package struct JSONPartReader: Sendable {
-  /// An element of a path: the member of an object with a name, or all elements of an array.
+  /// An element of a path: the member with a given name in an object, or all elements of an array.
   package enum Element: Sendable, Hashable, ExpressibleByStringLiteral {
     case name(String)
     case each
@@ -90,9 +90,9 @@ package struct JSONPartReader: Sendable {
   private var name: [UInt8] = []
   /// The part that is being read; nil outside of all parts.
   private var part: Int?
-  /// The kept text of the current part.
+  /// The JSON text of the current part, as far as it was read, with only the members to keep.
   private var kept: [UInt8] = []
-  /// Whether the current value is kept.
+  /// Whether the current value belongs to the result, so that its text is copied into ``kept``.
   private var isKept = false
   /// The values that the current piece of the text completes, each with the index of its part.
   private var found: [(part: Int, value: JSONValue)] = []
@@ -166,7 +166,8 @@ package struct JSONPartReader: Sendable {
     }
   }
 
-  /// Reads a byte between values and names.
+  /// Reads a byte that is neither white space nor inside a name or value: a bracket, a colon, a comma, or the first byte of a name or
+  /// value.
   private mutating func structure(_ byte: UInt8) {
     let wasAfterOpening = isAfterOpening
     isAfterOpening = false

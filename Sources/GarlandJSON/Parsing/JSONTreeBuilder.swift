@@ -47,7 +47,8 @@ struct JSONTreeBuilder: ~Copyable {
     }
   }
 
-  /// Reads a scalar or an empty container. Returns nil after the beginning of a container with content, whose first value is next.
+  /// Reads a scalar or an empty container, and returns it. For any other container, reads only the opening bracket and, in an object, the
+  /// first name, and returns nil: the container's first value follows.
   @inline(__always)
   private mutating func begin(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue? {
     guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }

@@ -140,8 +140,8 @@ struct JSONPathEvaluation {
     try charge(1)
   }
 
-  /// Counts `work` units of work towards the time limit, for work that takes longer than visiting one value. Throws if the computation has
-  /// reached its time limit.
+  /// Counts `work` units of work towards the time limit; visiting one value is one unit. Throws if the computation has reached its time
+  /// limit.
   private func charge(_ work: Int) throws(JSONPathEvaluationError) {
     if let computation, computation.isOver(after: work) { throw .outOfTime }
   }

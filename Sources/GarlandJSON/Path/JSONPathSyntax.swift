@@ -73,7 +73,7 @@ indirect enum JSONPathOperand: Sendable {
   case value(JSONPathQuery)
 }
 
-/// A test of a filter whether a value matches a regular expression: a call of `match` or `search`.
+/// A condition in a filter that is true if a value matches a regular expression: a call of `match` or `search`.
 struct JSONPathPatternTest: Sendable {
   let text: JSONPathOperand
   let pattern: JSONPathOperand

@@ -6,8 +6,8 @@ extension RegularExpression {
   /// PCRE2 counts steps from 0 for each position at which a match might begin. The time of one step can grow with the length of the text:
   /// `.*` reads to the end of the text. So the limit of steps alone does not limit the time of a search in a long text. This type searches
   /// one stretch of the text at a time and reads the clock between two stretches. Each position first gets only as many steps as take at
-  /// most some milliseconds. In the rare case that these steps are not enough, the search tries the position again with code that checks
-  /// the time between the steps, which takes several times as long.
+  /// most some milliseconds. Rarely, these steps are not enough. The search then tries the position again with code that checks the time
+  /// between the steps; this code is several times slower.
   final class Search {
     /// The maximum length in bytes of a text that is searched without dividing it.
     private static let shortText = 128
@@ -102,7 +102,8 @@ extension RegularExpression {
       }
     }
 
-    /// Returns the first position, from `position` on, at which a character begins, since a stretch must not end within a character.
+    /// Returns the first position, from `position` on, at which a character begins. There the part of the text that is searched in one go
+    /// ends, since it must not end within a character.
     private func endOfStretch(_ position: Int) -> Int {
       guard position < text.count else { return text.count }
       var position = position

@@ -34,9 +34,9 @@ public struct JSONPointerResolutionError: Error, Sendable, Hashable {
 
   /// The whole pointer.
   public let pointer: JSONPointer
-  /// The longest part of the pointer at which there is a value.
+  /// The longest beginning of the pointer at which there is a value.
   public let resolved: JSONPointer
-  /// The reason why there is no value for the next token.
+  /// The reason why there is no value for the token after ``resolved``.
   public let reason: Reason
 }
 

@@ -26,8 +26,8 @@ enum InternationalLabel {
     return true
   }
 
-  /// Whether a scalar is `PVALID` ([RFC 5892 §3](https://www.rfc-editor.org/rfc/rfc5892#section-3)). The conditions are checked
-  /// in the order of the RFC.
+  /// Whether a scalar is allowed in every label, regardless of its context: `PVALID` in [RFC 5892
+  /// §3](https://www.rfc-editor.org/rfc/rfc5892#section-3). The conditions are checked in the order of the RFC.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     if allowedExceptions.contains(scalar) { return true }
     if refusedExceptions.contains(scalar) || contextual.contains(scalar) || isDigitInContext(scalar) { return false }

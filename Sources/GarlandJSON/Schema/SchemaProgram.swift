@@ -83,9 +83,9 @@ indirect enum SchemaKeyword: Sendable {
   case maxItems(Int)
   case minItems(Int)
   case uniqueItems
-  /// The schemas for individual positions: the value of `prefixItems`, or of draft-07's `items` if it is an array.
+  /// The numbers of the schemas for individual positions: the value of `prefixItems`, or of draft-07's `items` if it is an array.
   case prefixItems([Int])
-  /// The schema for all elements from a position on: the value of `items` or of draft-07's `additionalItems`.
+  /// The number of the schema for all elements from a position on: the value of `items` or of draft-07's `additionalItems`.
   case items(Int, from: Int)
   case contains(Int, minimum: Int, maximum: Int?, marksEvaluated: Bool)
 
@@ -110,8 +110,8 @@ indirect enum SchemaKeyword: Sendable {
   case unevaluatedItems(Int)
   case unevaluatedProperties(Int)
 
-  /// The numbers of the schemas that this keyword applies to the same value as its own schema, whatever the value is, such as the schemas
-  /// of `allOf`.
+  /// The numbers of the subschemas that this keyword always applies to the same value as the schema that contains the keyword, such as the
+  /// subschemas of `allOf`.
   var appliedInPlace: [Int] {
     switch self {
     case .reference(let node), .not(let node), .condition(let node, then: _, else: _): [node]

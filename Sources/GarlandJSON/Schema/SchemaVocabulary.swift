@@ -32,7 +32,8 @@ package enum SchemaVocabulary {
     package let hasKeywords: Bool
   }
 
-  /// Returns all members that are not keywords, in a schema and in all schemas that it contains.
+  /// Returns all members that are not keywords, in a schema and in all schemas that it contains. Members that other specifications define,
+  /// and names that begin with `x-`, are not included.
   package static func strangers(in schema: JSONValue) -> [Stranger] {
     let known = Set(keywords)
     var found: [Stranger] = []

@@ -10,8 +10,8 @@
 /// The time for comparing or hashing depends only on the length of the text, however large the exponent
 /// is.
 public struct JSONNumber: Sendable {
-  /// The storage of a number. An integer whose text is that of an `Int` is stored as an `Int`: most numbers in JSON
-  /// are such integers, and so need no further memory.
+  /// The storage of a number. An integer is stored as an `Int` if its text is exactly the text that Swift writes for this `Int`. Most
+  /// numbers in JSON are such integers, and so need no further memory.
   enum Storage: Sendable {
     case integer(Int)
     case text(String)

@@ -8,7 +8,7 @@
 /// - If a request is refused although it has the current credential, the credential is refreshed and the request is sent again. If a
 ///   refused request has an older credential, it is sent again without a refresh.
 /// - Any number of requests share one refresh and wait for it. If the refresh fails, all these requests fail with the error of the refresh.
-/// - At most five refreshes are made within 30 s, so that there is no endless loop if a server refuses every
+/// - By default, at most five refreshes are made within 30 s, so that there is no endless loop if a server refuses every
 ///   token.
 ///
 /// Several sessions may share one interceptor. If a request is cancelled while it waits for a refresh, the refresh continues for the other

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The result of a ``BackgroundTask``. The result is delivered once, possibly in a later process than the process that created the task.
 public struct BackgroundResult: Sendable, Hashable {
-  /// The outcome of a task.
+  /// The response to a task's request, or the error with which the task failed.
   public enum Outcome: Sendable, Hashable {
     /// A response arrived: for an upload with any status, for a download with status 2xx.
     case finished(Response)
@@ -35,6 +35,6 @@ public struct BackgroundResult: Sendable, Hashable {
 
   /// The background task that has ended.
   public let task: BackgroundTask
-  /// The outcome of the task.
+  /// The response to the task's request, or the error with which the task failed.
   public let outcome: Outcome
 }

@@ -178,7 +178,7 @@ final class BackgroundRunner: Sendable {
     return BackgroundResult.Response(status: response.status.code, headerFields: response.headerFields, path: nil, content: content)
   }
 
-  /// Moves a download to its target path. The journal records the move before it is made, so that the
+  /// Waits for the end of a download, and moves its file to the target path. The journal records the move before it is made, so that the
   /// next process can complete an interrupted move.
   private func place(_ request: Request, _ task: BackgroundTask) async -> Result<BackgroundResult.Response, NetworkingError> {
     do throws(NetworkingError) {

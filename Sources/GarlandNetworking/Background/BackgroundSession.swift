@@ -18,7 +18,7 @@ import Synchronization
 /// The journal keeps the results too. Each result is delivered once, in any process that reads
 /// ``results``. Only one process at a time can use an identifier.
 public final class BackgroundSession: Sendable {
-  /// The identifier of the session.
+  /// The identifier of the session. A later process continues the tasks in a session with the same identifier.
   public let identifier: String
   private let runner: BackgroundRunner
 

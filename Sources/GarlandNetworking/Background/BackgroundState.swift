@@ -1,7 +1,7 @@
 /// The state that a journal describes: open tasks and undelivered results.
 ///
-/// The type is a pure value. It accepts entries in any order, since a damaged journal may lack entries. An entry that does not fit the
-/// state is ignored.
+/// The type does not access the journal's file. It accepts entries in any order, since a damaged journal may lack entries. An entry that
+/// does not fit the state is ignored.
 struct BackgroundState: Sendable, Hashable {
   /// A download that is complete, and whose file is about to be moved to its target path.
   struct Placement: Sendable, Hashable {

@@ -2,18 +2,18 @@ import HTTPTypes
 
 /// A transfer of a ``BackgroundSession`` as its journal describes it.
 public struct BackgroundTask: Sendable, Hashable, Identifiable {
-  /// The kind of transfer.
+  /// The transfer that a task makes: the upload of a file, or a download to a file.
   public enum Work: Sendable, Hashable {
     /// Sends the content of a file, given by its absolute path.
     case upload(file: String)
-    /// Saves the response as a file. The target's path is absolute, and a partial file is kept and
-    /// continued.
+    /// Saves the response as a file. The target's path is absolute. A partial file is kept, and the
+    /// next attempt continues it.
     case download(DownloadTarget)
   }
 
   /// The number of the task, unique among all tasks of sessions with the same identifier.
   public let id: Int
-  /// The kind of transfer.
+  /// The transfer that the task makes: the upload of a file, or a download to a file.
   public let work: Work
   /// The method of the request.
   public let method: HTTPRequest.Method

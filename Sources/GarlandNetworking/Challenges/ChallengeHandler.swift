@@ -11,15 +11,16 @@
 ///
 /// A handler decides neither about trust in servers (see ``ServerTrustEvaluating``) nor about client certificates, which are settings.
 public protocol ChallengeHandler: Sendable {
-  /// Decides about a response with status 401.
+  /// Returns the decision about a response with status 401: another credential, the delivery of the response, or the cancellation of the
+  /// request.
   func answer(_ challenge: ReceivedChallenge) async -> ChallengeAnswer
 }
 
-/// The decision of a ``ChallengeHandler``.
+/// The decision of a ``ChallengeHandler`` about a response with status 401.
 public enum ChallengeAnswer: Sendable, Hashable {
   /// Sends the request again with this credential.
   case use(Credential)
-  /// Delivers the 401 as the response.
+  /// Delivers the response with status 401 to the caller.
   case deliver
   /// Cancels the request.
   case cancel

@@ -1,7 +1,8 @@
 /// Reads the members of an object.
 struct KeyedTreeContainer<Tree: DecodableTree, Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: TreeDecoder<Tree>
-  /// The member name of each converted key; nil if keys are not converted.
+  /// Maps each key to the member name that ``ValueDecoder/Keys`` converts to this key; nil if names
+  /// are not converted.
   let names: [String: String]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GarlandJSON
 
-/// The encoder of one node in the tree.
+/// Encodes a value into one node of an ``EncodingNode`` tree.
 struct NodeEncoder: Encoder {
   let node: EncodingNode
   let codingPath: [any CodingKey]

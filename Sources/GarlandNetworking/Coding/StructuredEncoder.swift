@@ -7,7 +7,7 @@
 /// Properties keep the order in which the type writes them, usually the order of declaration; dictionaries have no order and are sorted.
 /// Dates, data, URLs and decimal numbers keep their types. Properties that are nil are omitted unless ``keepsNils`` is true.
 public struct StructuredEncoder: Sendable {
-  /// The `userInfo` that `encode(to:)` receives.
+  /// The `userInfo` of the encoder that `encode(to:)` receives.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Whether properties that are nil become null; otherwise they are omitted. Defaults to false.

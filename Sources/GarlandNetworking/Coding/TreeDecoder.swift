@@ -2,7 +2,7 @@ import FoundationEssentials
 import GarlandJSON
 import GarlandText
 
-/// The decoder of one node in a tree.
+/// Decodes a value from one node of a tree of JSON or property list values.
 struct TreeDecoder<Tree: DecodableTree>: Decoder {
   /// The position of a node in the tree, linked to the position of its parent. The path is computed only when
   /// an error needs it.

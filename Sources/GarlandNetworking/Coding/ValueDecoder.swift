@@ -20,7 +20,8 @@ public struct ValueDecoder: Sendable {
     /// The closure converts a member name to a key.
     case custom(@Sendable (String) -> String)
 
-    /// Returns the member name for each converted key; nil if keys are not converted.
+    /// Converts member names to keys. Returns the member name for each key; nil if names are not
+    /// converted.
     func table(_ names: [String]) -> [String: String]? {
       let convert: (String) -> String
       switch self {

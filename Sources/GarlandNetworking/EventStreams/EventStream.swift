@@ -19,7 +19,7 @@ public struct EventStream: AsyncSequence, Sendable {
   static let limit = 16 << 20
 
   let reconnection: EventReconnection
-  /// The ID of the last event that the caller has received; empty if there is none.
+  /// The ID of the last event that the caller received before this stream, which continues after that event; empty to begin without an ID.
   let lastEventID: String
   /// The clock that measures the wait before a new connection.
   let clock: SessionClock

@@ -19,20 +19,20 @@ extension RequestInterceptor where Self == RetryPolicy {
   /// retry, regardless of its status.
   public static var connectionLostRetryPolicy: RetryPolicy { connectionLostRetryPolicy() }
 
-  /// Retries idempotent requests whose connection was lost. A response is never a reason for a retry,
-  /// regardless of its status.
+  /// Retries idempotent requests whose connection was lost, at most `limit` times. A response is never a reason for a retry, regardless of
+  /// its status.
   public static func connectionLostRetryPolicy(limit: Int = 2) -> RetryPolicy {
     RetryPolicy(limit: limit, statuses: [], errors: [.connectionLost, .truncated])
   }
 }
 
 extension RequestInterceptor where Self == Interceptor {
-  /// Changes requests with a closure.
+  /// Creates an interceptor that changes each request with a closure.
   public static func adapter(_ adapt: @escaping @Sendable (TransferRequest) async throws -> TransferRequest) -> Interceptor {
     Interceptor(adapting: adapt)
   }
 
-  /// Decides about retries with a closure.
+  /// Creates an interceptor that decides about retries with a closure.
   public static func retrier(_ retry: @escaping @Sendable (RequestAttempt) async -> RetryDecision) -> Interceptor {
     Interceptor(retrying: retry)
   }
@@ -50,13 +50,13 @@ extension RedirectHandler where Self == Redirector {
   public static var follow: Redirector { Redirector.follow }
   /// Follows no redirect: the 3xx response is delivered.
   public static var doNotFollow: Redirector { Redirector.doNotFollow }
-  /// Decides about each redirect with a closure.
+  /// Creates a redirect handler that decides about each redirect with a closure.
   public static func decide(
     _ decide: @escaping @Sendable (_ redirect: RedirectHop, _ proposal: TransferRequest) async -> RedirectAction
   ) -> Redirector {
     Redirector(decide)
   }
-  /// Sends the request that a closure returns, or follows no redirect if it returns nil.
+  /// Creates a redirect handler that sends the request that a closure returns, or follows no redirect if the closure returns nil.
   public static func modify(
     _ change: @escaping @Sendable (_ redirect: RedirectHop, _ proposal: TransferRequest) async -> TransferRequest?
   ) -> Redirector {
@@ -69,7 +69,7 @@ extension CachedResponseHandler where Self == ResponseCacher {
   public static var keep: ResponseCacher { ResponseCacher.keep }
   /// Stores no response.
   public static var refuse: ResponseCacher { ResponseCacher.refuse }
-  /// Decides with a closure whether each response is stored.
+  /// Creates a handler that decides with a closure whether each response is stored in the cache.
   public static func decide(
     _ decide: @escaping @Sendable (_ response: CacheableResponse, _ request: TransferRequest) async -> CachedResponseAction
   ) -> ResponseCacher {

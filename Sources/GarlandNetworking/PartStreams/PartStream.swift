@@ -44,7 +44,7 @@ public struct PartStream: AsyncSequence, Sendable {
 
   /// Reads the parts.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The part of the body that has arrived so far, in memory or in a file.
+    /// The body of the current part as far as it has arrived, in memory or in a file.
     private enum Current {
       case memory([UInt8])
       case file(ResponseFile)

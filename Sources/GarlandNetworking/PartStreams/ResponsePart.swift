@@ -10,11 +10,11 @@ public struct ResponsePart: Sendable, Hashable {
     public let headerFields: HTTPFields
   }
 
-  /// The body of a part.
+  /// The body of a part, in memory or in a file.
   public enum Body: Sendable, Hashable {
     /// The bytes, in memory.
     case bytes([UInt8])
-    /// The path of the file, which is complete.
+    /// The body is in a file, which is complete. The associated value is the path of the file.
     case file(String)
   }
 

@@ -74,7 +74,8 @@ extension DataRequest {
 }
 
 extension Result where Success == TransferResponse, Failure == NetworkingError {
-  /// Returns the error of a transfer that was cancelled after the response header `head` had arrived.
+  /// Returns the failure of a transfer that was cancelled after the response header `head` had arrived. The error contains the metrics of
+  /// this result, and `head` as its partial response.
   func cancelled(head: TransferResponse) -> Result {
     var error = NetworkingError(.cancelled, url: head.url)
     switch self {

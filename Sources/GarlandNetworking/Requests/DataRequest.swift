@@ -64,7 +64,7 @@ public class DataRequest: Request, @unchecked Sendable {
     get async throws(NetworkingError) { try await response(with: JSONResponseSerializer()).value }
   }
 
-  /// The content as a property list, XML or binary.
+  /// The content of the response, parsed as a property list in the XML or the binary format.
   public final var propertyList: StructuredValue {
     get async throws(NetworkingError) { try await response(with: PropertyListResponseSerializer()).value }
   }

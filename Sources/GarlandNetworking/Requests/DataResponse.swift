@@ -46,18 +46,19 @@ public struct DataResponse<Value: Sendable>: Sendable {
     self.result = result
   }
 
-  /// Returns the response with a converted value.
+  /// Returns a copy of this response with the value that `transform` returns for its value. A response with an error keeps its error.
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DataResponse<Other> { with(result.map(transform)) }
 
-  /// Returns the response with a converted value, or with the error that `transform` throws.
+  /// Returns a copy of this response with the value that `transform` returns for its value, or with the error that `transform` throws.
   public func tryMap<Other: Sendable>(_ transform: (Value) throws -> Other) -> DataResponse<Other> {
     with(result.tryMap(transform, of: response))
   }
 
-  /// Returns the response with a converted error, if it has an error.
+  /// Returns a copy of this response with the error that `transform` returns for its error. A response with a value keeps its value.
   public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DataResponse { with(result.mapError(transform)) }
 
-  /// Returns the response with a converted error, or with the error that `transform` throws.
+  /// Returns a copy of this response with the error that `transform` returns for its error, or throws. A response with a value keeps its
+  /// value.
   public func tryMapError(_ transform: (NetworkingError) throws -> NetworkingError) -> DataResponse {
     with(result.tryMapError(transform, of: response))
   }

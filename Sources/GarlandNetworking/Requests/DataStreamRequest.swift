@@ -32,7 +32,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
 
   override var hasHandedOn: Bool { shared.withLock { $0.channel != nil } }
 
-  /// Sends the request and yields the accepted body; returns when the transfer has ended.
+  /// Sends the request, and passes the body of an accepted response to the reader of the stream. Returns when the transfer has ended.
   override func send(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
     let channel = BodyChannel()
     let options = options

@@ -116,7 +116,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// The file's content as JSON.
   public var json: JSONValue { get async throws(NetworkingError) { try await response(with: JSONResponseSerializer()).value } }
 
-  /// The file's content as a property list, XML or binary.
+  /// The file's content, parsed as a property list in the XML or the binary format.
   public var propertyList: StructuredValue {
     get async throws(NetworkingError) { try await response(with: PropertyListResponseSerializer()).value }
   }

@@ -88,8 +88,8 @@ extension Session {
   /// ```swift
   /// for try await line in session.stream("https://example.com/log").validate().lines { print(line) }
   /// ```
-  /// The session's body limit does not apply, since nothing is kept. The other parameters are those
-  /// of `request(_:method:headers:interceptor:modify:)`.
+  /// The session's body limit does not apply, since the response is never in memory as a whole. The other parameters are those of
+  /// `request(_:method:headers:interceptor:modify:)`.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil,

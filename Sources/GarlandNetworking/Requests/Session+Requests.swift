@@ -1,8 +1,8 @@
 public import HTTPTypes
 
 extension HTTPRequest.Method {
-  /// The method QUERY, which like GET changes nothing on the server, and whose query is in the body. The literal is a valid method, so the
-  /// fallback is never used.
+  /// The method QUERY. Like GET, it changes nothing on the server, but it sends the query in the body. The fallback `.post` is never used,
+  /// since `QUERY` is a valid name of a method.
   public static let query = HTTPRequest.Method("QUERY") ?? .post
 }
 
@@ -37,12 +37,11 @@ extension Session {
   /// - Parameters:
   ///   - url: An absolute URL; see ``TransferRequest/url``.
   ///   - method: The method, which can be any token. Defaults to GET.
-  ///   - parameters: Values to send, as a literal whose order is kept.
+  ///   - parameters: The values to send, for example as a literal. They are sent in the order in which they are written.
   ///   - encoding: Where and in which form the parameters are sent. Defaults to `key=value&…`, in the query for GET, HEAD and DELETE,
   ///     otherwise in the body.
   ///   - headers: Header fields.
-  ///   - interceptor: Changes the request and decides about retries, before the session's own
-  ///     interceptor.
+  ///   - interceptor: Changes the request and decides about retries, before the session's own interceptor.
   ///   - modify: Changes the request after it was created.
   @_disfavoredOverload
   public func request(
@@ -87,9 +86,9 @@ extension Session {
       session: self, original: original(url, method, headers, modify, structured(parameters, encoding), encoding), interceptor: interceptor)
   }
 
-  /// Creates a request from a complete transfer request. The session adds only missing header
-  /// fields and stricter limits. All settings, cookies included, come from the transfer request;
-  /// start from ``transferRequest(_:method:headers:)`` to use the session's settings.
+  /// Creates a request from a complete transfer request. The session adds its header fields where they are missing, and its limits where
+  /// they are stricter. All settings, cookies included, come from the transfer request; start from ``transferRequest(_:method:headers:)``
+  /// to use the session's settings.
   public func request(_ request: TransferRequest, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
     var request = request
     let url = absolute(request.url)

@@ -49,7 +49,7 @@ public struct PreprocessedResponseSerializer<Base: ResponseSerializer>: Response
   let base: Base
   let preprocessor: any DataPreprocessor
 
-  /// Returns the value of the content that the preprocessor has changed.
+  /// Returns the value that the base serializer creates from the changed content.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.bytes = try preprocessor.preprocess(content.bytes)
@@ -64,7 +64,8 @@ public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: Respons
   let statuses: Set<Int>
   let methods: Set<HTTPRequest.Method>
 
-  /// Returns the value of the base serializer, which also accepts an empty response with one of the given statuses or methods.
+  /// Returns the value of the base serializer. An empty response is allowed only if its status is in `statuses`, or the method of its
+  /// request is in `methods`.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.emptyStatuses = statuses

@@ -6,7 +6,7 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
   public enum Format: Sendable, Hashable {
     /// JSON.
     case json
-    /// A property list, XML or binary.
+    /// A property list in the XML or the binary format.
     case propertyList
   }
 

@@ -1,5 +1,5 @@
-/// Parses the content as a property list, XML or binary. An empty response gives `null` if its status or the method of its request allows
-/// it to be empty; otherwise, it is an error.
+/// Parses the content as a property list in the XML or the binary format. An empty response gives `null` if its status or the method of its
+/// request allows it to be empty; otherwise, it is an error.
 public struct PropertyListResponseSerializer: ResponseSerializer {
   /// Creates a serializer.
   public init() {}

@@ -23,7 +23,7 @@ public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendabl
   let base: Base
   let transform: @Sendable (Base.Output) throws -> Output
 
-  /// Returns the converted value.
+  /// Converts the value that the base serializer returns.
   public func serialize(_ content: ResponseContent) throws -> Output { try transform(try base.serialize(content)) }
 }
 

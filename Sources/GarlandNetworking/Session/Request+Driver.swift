@@ -224,7 +224,7 @@ extension Request {
     if !keepsBody { request.settings.maximumBodyBytes = limit }
   }
 
-  /// Whether the request still has the origin of the caller's request, after adapters changed it.
+  /// Whether `request`, which adapters may have changed, still has the origin of the request that the caller created.
   private func isForSameOrigin(_ request: TransferRequest) -> Bool {
     guard let given = try? original.get() else { return false }
     if given.url == request.url { return true }

@@ -27,7 +27,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Whether the request itself has monitors, in addition to the session's monitors.
   private let isMonitored = Atomic(false)
 
-  /// The state of a request.
+  /// A state in the life of a request, from its creation to its end.
   public enum State: Sendable, Hashable {
     /// Created but not yet sent.
     case initialized
@@ -35,7 +35,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     case running
     /// Suspended until it is resumed.
     case suspended
-    /// Cancelled; the request may still be running.
+    /// Cancelled; the work of the request may not have stopped yet.
     case cancelled
     /// Ended, with success or failure.
     case finished
@@ -72,7 +72,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     await transfer(request)
   }
 
-  /// Processes a response that passed the validators, such as moving its file. An error fails the request.
+  /// Processes a response that passed the validators. For example, a download moves its file to the target path. A thrown error fails the
+  /// request.
   func accept(_ response: TransferResponse) throws(NetworkingError) {}
 
   /// Releases the resources of a response that was refused, such as its temporary file.
@@ -89,7 +90,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// retried.
   var hasHandedOn: Bool { false }
 
-  /// Receives the outcome when the work of the request has ended. Subclasses override it.
+  /// Called with the outcome after the work of the request has ended. Does nothing here; subclasses override it.
   func ended(with outcome: RequestOutcome) {}
 
   /// Prepares a retry. Subclasses override it to remove the data of the last attempt.
@@ -97,7 +98,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   // MARK: Inspection
 
-  /// The state of the request.
+  /// The current state of the request, such as running or finished.
   public final var state: State {
     shared.withLock { shared in
       if shared.life.isCancelled { return .cancelled }
@@ -241,7 +242,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     for continuation in waiting.values { continuation.resume(returning: outcome) }
   }
 
-  /// Begins the finished request again, unless another task has already done so after `outcome`.
+  /// Restarts the finished request for a retry. Does nothing if the request was cancelled, or if another task has already restarted it
+  /// since it ended with `outcome`.
   final func restart(after outcome: RequestOutcome) {
     let mayStart = shared.withLock { shared in
       guard shared.outcome?.retryCount == outcome.retryCount, shared.life.restart() else { return false }

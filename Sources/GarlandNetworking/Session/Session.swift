@@ -20,7 +20,7 @@ public final class Session: Sendable {
   /// The cache of the responses; nil if the session has no cache.
   public let cache: ResponseCache?
   let monitors: [any EventMonitor]
-  /// The configuration's transport, in the form that the engine uses; nil if requests use the network.
+  /// The configuration's transport (a replacement for the network), in the form that the engine uses; nil if requests use the network.
   let responder: Responder?
   private let base: URLReference?
   private let ownsEngine: Bool
@@ -142,7 +142,7 @@ public final class Session: Sendable {
     return TransferRequest(url: absolute(url), method: method, headerFields: headers, settings: settings)
   }
 
-  /// Returns a URL resolved against the session's base URL; without a base URL, returns it unchanged.
+  /// Resolves a URL against the session's base URL, and returns the absolute URL. Without a base URL, returns the URL unchanged.
   func absolute(_ url: String) -> String {
     guard let base, let reference = try? URLReference(url), reference.scheme == nil else { return url }
     return reference.resolved(against: base).description

@@ -17,8 +17,8 @@ public struct SessionConfiguration: Sendable {
     case `default`
     /// The session writes only downloads to the disk.
     case ephemeral
-    /// The configuration of a ``BackgroundSession``, which has the same identifier in each process. A plain ``Session`` ignores the
-    /// identifier.
+    /// The configuration belongs to a ``BackgroundSession``. The identifier names the session: a later process that uses the same
+    /// identifier continues the session's unfinished tasks. A plain ``Session`` ignores the identifier.
     case background(identifier: String)
   }
 
@@ -92,7 +92,7 @@ public struct SessionConfiguration: Sendable {
   /// The transport that answers the requests instead of the network; see ``StubTransport``. Defaults
   /// to none.
   public var transport: (any RequestTransport)?
-  /// The clock of the session.
+  /// The clock for delays, time limits and dates. A test can replace the system's clock here, so that it need not wait.
   public var clock = SessionClock()
   /// The closure that receives warnings. By default it prints them to standard error.
   public var warn: @Sendable (SessionWarning) -> Void = { warning in

@@ -11,7 +11,7 @@
 /// reads and writes run concurrently. Bytes are received only while a read is pending. The connection
 /// is closed by ``cancel()``, or when the last reference to the task is released.
 public final class StreamTask: SessionStream, Sendable {
-  /// The result of a read.
+  /// The result of a read: the bytes, and whether the peer has closed its side.
   public typealias Received = StreamReceived
 
   /// The number of the stream in the session.

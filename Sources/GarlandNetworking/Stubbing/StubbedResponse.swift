@@ -35,7 +35,7 @@ public struct StubbedResponse: Sendable {
   /// Returns a response whose body is `value` as JSON.
   public static func json(_ value: JSONValue) -> StubbedResponse { bytes(value.jsonBytes(), contentType: "application/json") }
 
-  /// Returns a response whose body is `value`, encoded as JSON.
+  /// Encodes `value` as JSON, and returns a response with this JSON as its body.
   @_disfavoredOverload
   public static func json(_ value: some Encodable) throws(ParameterEncodingError) -> StubbedResponse {
     json(try StructuredEncoder().encode(value).json())

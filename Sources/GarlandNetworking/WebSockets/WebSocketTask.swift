@@ -100,7 +100,8 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try result.get()
   }
 
-  /// Removes this task from the session once the opening has failed or the open connection has ended.
+  /// Sends the event for the result of the opening to the monitors. If the opening failed, also removes this task from the session;
+  /// otherwise starts a task that does so when the connection ends.
   private func follow(_ result: Result<Opening, NetworkingError>) {
     let opening: Opening
     switch result {
@@ -229,7 +230,8 @@ public final class WebSocketTask: SessionStream, Sendable {
     try await open().connection.receive(timeout: timeout)
   }
 
-  /// Returns the next message decoded from JSON; nil after the server has closed the connection with a closing handshake.
+  /// Receives the next message, and returns the value that it contains as JSON; nil after the server has closed the connection with a
+  /// closing handshake.
   public func receive<Value: Decodable & Sendable>(
     _ type: Value.Type, decoder: ValueDecoder = ValueDecoder(), timeout: Duration? = nil
   ) async throws(NetworkingError) -> Value? {

@@ -14,9 +14,10 @@ public struct Wait: Sendable {
 
   /// The ``PlannedStep/index`` of the step that another step waits for.
   public let step: Int
-  /// Whether the step at ``step`` must pass before the waiting step runs. If false, it only has to end.
+  /// Whether the step with the index ``step`` must pass before the waiting step runs. If false, that step only has to end.
   public let needsPassed: Bool
-  /// Whether the waiting step can do without the values of ``step``: each use of such a value is followed by `??` and a default value.
+  /// Whether the waiting step can do without the values of the step that it waits for: each use of such a value is followed by `??` and a
+  /// default value.
   public let isOptional: Bool
   /// The reasons for the wait, in document order. The list is never empty.
   public let reasons: [Reason]

@@ -119,12 +119,12 @@ struct CleanupSearch {
 
   // MARK: With joins
 
-  /// Returns nodes, possibly joins, for which a cleanup must wait so that all steps that depend on the step `made` have ended. Returns nil
-  /// if the search visits more than `limit` nodes.
+  /// Returns the nodes for which a cleanup of the step `made` must wait. When they have ended, all steps that depend on `made` have ended,
+  /// except those that must be left out, such as the cleanup itself. Returns nil if the search visits more than `limit` nodes.
   ///
-  /// Some nodes must be left out, such as the cleanup itself. If no left-out node depends on a step, waiting for the node that `done`
-  /// returns for this step is sufficient. So the search visits only the steps on which a left-out node depends, such as a step whose value
-  /// the cleanup needs.
+  /// If no left-out node depends on a step, the cleanup needs to wait only for the node that `done` returns for the step, which may be a
+  /// join (a node that only waits for other nodes). So the search visits only the steps on which a left-out node depends, such as a step
+  /// whose value the cleanup needs.
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()

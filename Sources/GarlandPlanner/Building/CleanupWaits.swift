@@ -86,8 +86,8 @@ struct CleanupWaits {
 
   /// Adds edges so that the given cleanups wait for the steps in `last`.
   ///
-  /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. If `shared` waits
-  /// for some of these steps and no others, the new join waits for `shared` and the remaining steps.
+  /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. If the earlier join
+  /// `shared` waits for some of these steps and no others, the new join waits for `shared` and the remaining steps.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

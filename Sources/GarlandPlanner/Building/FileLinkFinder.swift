@@ -41,7 +41,7 @@ struct FileLinkFinder {
     return files?.resolve(absolute) ?? FileLinkFinder.normalized(absolute)
   }
 
-  /// Returns an absolute path without `.`, `..` and empty parts. Symbolic links are not resolved.
+  /// Removes `.`, `..` and empty parts from an absolute path. Does not resolve symbolic links.
   static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") {

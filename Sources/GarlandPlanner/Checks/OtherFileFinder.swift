@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that a step uses by the path at which another step of its document seems to download them, although the two paths mean
-/// different files: downloads are relative to the working directory, and files that a step uses are relative to the folder of the document.
+/// Finds steps that use a file by the same relative path by which another step of their document downloads a file. The two paths mean
+/// different files: a download is relative to the working directory, and a file that a step uses is relative to the folder of the document.
 struct OtherFileFinder {
   let plan: Plan
   /// Resolves symbolic links, so that two paths of one file are recognised. If nil, paths are compared as text.
@@ -21,9 +21,10 @@ struct OtherFileFinder {
     let downloaded: String
   }
 
-  /// Reports each such file with a warning.
+  /// Adds a warning for each step that uses a file by the path of a download of another file.
   ///
-  /// - Parameter missing: the errors for missing files. If the file of a step is among them, its error is extended in place of a warning.
+  /// - Parameter missing: the errors for missing files. If there is already an error for the file that the step uses, the explanation is
+  ///   added to this error, and there is no warning.
   func report(to list: inout DiagnosticList, extending missing: inout [Diagnostic]) {
     for pair in pairs().prefix(limit) {
       if let index = missing.firstIndex(where: { $0.range == pair.use.range }) {
@@ -65,7 +66,7 @@ struct OtherFileFinder {
     return pairs
   }
 
-  /// Returns a relative path without `.` and empty parts; nil for an absolute path, and for a path that is unknown before the run.
+  /// Removes `.` and empty parts from a relative path. Returns nil for an absolute path, and for a path that is unknown before the run.
   private func relativePath(_ path: Template, _ planned: PlannedStep) -> String? {
     guard let text = planned.workflow.constantText(of: path), text.utf8.first != UInt8(ascii: "/") else { return nil }
     return text.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -89,7 +90,7 @@ struct OtherFileFinder {
           + "`\(Self.path(to: pair.downloaded, from: folder))`")
   }
 
-  /// Returns a path relative to the working directory if the file is below it, else the absolute path.
+  /// Returns the path of a file relative to the working directory if the file is in this directory; otherwise the absolute path.
   private func shown(_ path: String) -> String {
     path.hasPrefix(workingDirectory + "/") ? String(path.dropFirst(workingDirectory.count + 1)) : path
   }

@@ -1,6 +1,6 @@
 /// Finds cycles of a graph to report to the user. It selects short cycles that have no edge in common.
 struct CycleFinder {
-  /// The maximum number of nodes of one strongly connected component from which the search for its shortest cycle starts.
+  /// The maximum number of nodes at which the search for a shortest cycle starts, in each strongly connected component.
   static let largestNumberOfStarts = 256
 
   private let graph: Graph

@@ -7,8 +7,8 @@ final class PlanOrigin: Sendable {
   /// For each document, the index of its first step among the steps of all documents. The last element is the total number of steps.
   let firstNumbers: [Int]
   let links: [FileLink]
-  /// For each document, the numbers of the steps of other documents to which the document refers; -1 for a step that is not part of the
-  /// plan.
+  /// For each document, the numbers (see ``PlannedStep/number``) of the steps to which the document refers and that belong to other
+  /// documents. The number -1 represents a step that is not part of the plan.
   private let foreignNumbers: [[Int]]
   /// The plans of the documents that steps call. The key of each plan is the identity of its document.
   let called: [ObjectIdentifier: Plan]
@@ -34,10 +34,13 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// Converts the ordinal by which a document refers to a step, of the same or another document, to the index of the step among the steps
-  /// of all documents.
+  /// Returns the index, among the steps of all documents, of a step to which a document refers. Returns nil if the step is not part of the
+  /// plan's documents.
   ///
-  /// Returns nil if the step is not part of the plan's documents.
+  /// - Parameters:
+  ///   - ordinal: the index of the step in ``Workflow/steps``; for a step of another document, its index in ``Workflow/foreignSteps`` plus
+  ///     the number of the document's own steps.
+  ///   - workflow: the index of the document in `workflows`.
   func number(of ordinal: Int, in workflow: Int) -> Int? {
     let own = workflows[workflow].steps.count
     guard ordinal >= own else { return firstNumbers[workflow] + ordinal }

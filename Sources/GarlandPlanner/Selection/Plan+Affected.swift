@@ -5,9 +5,9 @@ extension Plan {
   ///
   /// These are
   /// - the steps of changed documents,
-  /// - the steps of documents with a secret whose file changed, or that use a changed document with `auth` entries,
+  /// - the steps of documents that have a secret in a changed file, or that use a changed document with `auth` entries,
   /// - the steps that use a changed file, such as a body, a certificate, a file of rows or a snapshot,
-  /// - the steps that call a document with such a step,
+  /// - the steps that call a document which contains an affected step,
   /// - all steps that depend on any of these steps.
   ///
   /// ```swift

@@ -36,7 +36,7 @@ public final class RepeatSeries: RunObserver {
     state = Mutex(State(isLast: isOnly))
   }
 
-  /// The details of a run that the observer of the series needs.
+  /// The details, such as header fields and bodies, that the observer needs in the events of each repetition.
   public var detail: RunDetail { observer.detail }
   /// Whether the observer can receive more events now.
   public var isReady: Bool { observer.isReady }

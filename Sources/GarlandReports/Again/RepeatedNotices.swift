@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// Remembers the notices of a series of runs, so that a notice that several runs cause is shown only once.
+/// Remembers the notices (messages to the user) of a series of runs, so that a notice that several runs cause is shown only once.
 struct RepeatedNotices {
   private struct Notice: Hashable {
     var code: DiagnosticCode

@@ -55,7 +55,7 @@ public final class RerunSeries: RunObserver {
     state = Mutex(State(failsWhenFlaky: failsWhenFlaky))
   }
 
-  /// The details of a run that the observer of the series needs.
+  /// The details, such as header fields and bodies, that the observer needs in the events of each run.
   public var detail: RunDetail { observer.detail }
   /// Whether the observer can receive more events now.
   public var isReady: Bool { observer.isReady }

@@ -18,7 +18,7 @@ enum GitHubActions {
     return "::\(annotation.level == .error ? "error" : "warning") \(properties.joined(separator: ","))::\(data(annotation.message))"
   }
 
-  /// Returns a line from a server, changed so that GitHub finds no command in it.
+  /// Changes a line from a server so that GitHub finds no command in it, and returns the line.
   ///
   /// GitHub finds the old form `##[…]` anywhere in a line. Garland's own commands begin in the first column, where no other text begins.
   static func harmless(_ line: String) -> String {

@@ -34,7 +34,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns a line from a server, changed so that the CI system finds no command in it.
+  /// Changes a line from a server so that the CI system finds no command in it, and returns the line.
   func harmless(_ line: String) -> String {
     switch self {
     case .github: GitHubActions.harmless(line)
@@ -43,7 +43,8 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns text from a server that appears in the middle of a line, changed so that the CI system finds no command in it.
+  /// Changes text from a server so that the CI system finds no command in it, and returns the text. The text appears in the middle of a
+  /// line.
   public func harmless(_ text: StyledText) -> StyledText {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
@@ -85,7 +86,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the lines that make the CI system show the mistakes in workflow files, with secrets masked.
+  /// Returns the lines that make the CI system show the mistakes in workflow files. Masks the secrets in the lines.
   ///
   /// - Parameters:
   ///   - diagnostics: the mistakes.

@@ -31,7 +31,7 @@ public struct SourceRoot: Sendable, Hashable {
     return String(path)
   }
 
-  /// Returns the components of a path, without `.` and `..`.
+  /// Splits a path into its components, and resolves `.` and `..`.
   private static func parts(of path: String) -> [Substring] {
     path.split(separator: "/").reduce(into: []) { parts, name in
       switch name {

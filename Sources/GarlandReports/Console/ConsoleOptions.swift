@@ -52,8 +52,8 @@ public struct ConsoleOptions: Sendable {
   public var breaksCommands = false
   /// The order of lines. Default: ``Order/plan``.
   public var order = Order.plan
-  /// The stream for lines, failures and the summary. Default: standard output. Set this to standard error if
-  /// standard output is reserved for values.
+  /// The stream for lines, failures and the summary. Default: standard output. Set this to standard error if standard output contains
+  /// printed values or a report.
   public var destination = Destination.standardOutput
   /// Whether to show a live view if a terminal is available. Default: true.
   public var isLive = true

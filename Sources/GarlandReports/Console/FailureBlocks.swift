@@ -9,7 +9,7 @@ struct FailureBlocks {
     let iteration: Int
     let lines: [StyledText]
     let annotations: [String]
-    /// The number of further items of the loop that were not sent, for the same reason as this item.
+    /// The number of further items of the same loop that were not sent for the same reason. This block represents them too.
     fileprivate(set) var alike = 0
 
     init(step: Int, iteration: Int, lines: [StyledText], annotations: [String]) {
@@ -22,8 +22,7 @@ struct FailureBlocks {
 
   private let limit: Int
   private var blocks: [Block] = []
-  /// Maps a step and a reason to the index in `blocks` of the block that represents the items not sent for this reason. The items of a loop
-  /// that were all blocked for one reason share one block.
+  /// For a step and a reason why items of its loop were not sent: the index in `blocks` of the one block that represents all these items.
   private var unsent: [String: Int] = [:]
   /// The number of failures without a block, because there are too many.
   private(set) var omittedCount = 0

@@ -37,7 +37,7 @@ struct PlanOrder {
   /// - Parameters:
   ///   - text: the text to hold back until its turn.
   ///   - step: the position of the item's step in the plan.
-  ///   - iteration: the position of the item in the loop; nil for the order of arrival.
+  ///   - iteration: the position of the item in the loop; nil to place the item after the items of the step that have arrived so far.
   ///   - endsStep: whether the item is the last one of its step.
   mutating func add(_ text: String, step: Int, iteration: Int?, endsStep: Bool) -> [String] {
     guard step >= nextStep else { return [text] }

@@ -125,7 +125,7 @@ final class ReportFile {
 
 /// Formats the URL to which a report is uploaded.
 public enum ReportURL {
-  /// Returns a URL for messages, without user and password, and with `…` in place of the query, which may contain a key.
+  /// Returns the form of a URL for messages: user and password are removed, and `…` replaces the query, which may contain a key.
   public static func shown(_ url: String) -> String {
     let bare = withoutUser(url)
     return bare.firstIndex(of: "?").map { bare[...$0] + "…" } ?? bare

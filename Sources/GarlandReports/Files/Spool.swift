@@ -5,11 +5,12 @@ import Glibc
 ///
 /// The memory needed is 24 bytes for each piece. The file has no name and is in the folder of the report.
 final class Spool {
-  /// The position of a piece of output in the finished file.
+  /// The key by which a piece of output is sorted in the finished file: first by `step`, then by `iteration`.
   struct Key: Hashable, Comparable {
-    /// The position of the step in the plan.
+    /// The position of the step in the plan. In an HTTP Archive, the start of the request in whole milliseconds instead.
     var step: Int
-    /// The position of the iteration in the loop, or the order of arrival.
+    /// The position of the item in the step's loop; 0 without a loop. In an HTTP Archive, the remaining microseconds of the request's
+    /// start.
     var iteration: Int
 
     static func < (left: Key, right: Key) -> Bool {

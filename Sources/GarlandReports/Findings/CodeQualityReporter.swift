@@ -13,7 +13,7 @@ public final class CodeQualityReporter: ResultReporter {
   private var notices: [[UInt8]] = []
   private var steps = 0
 
-  /// The maximum number of notices to keep in memory.
+  /// The maximum number of notices (messages that are not about one step) to keep in memory.
   private static let noticeLimit = 1_000
 
   /// Creates a reporter that writes to a file.

@@ -4,8 +4,8 @@ import GarlandDiagnostics
 /// ([SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html)).
 struct SARIFLog {
   private static let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-  /// The identifier for the base of relative paths, which is the folder of the sources. The program that reads the log supplies this folder
-  /// (section 3.14.14).
+  /// The name that stands for the folder of the sources, to which relative paths refer. The program that reads the log replaces this name
+  /// with the folder (section 3.14.14).
   private static let base = "%SRCROOT%"
 
   private let diagnostics: [Diagnostic]

@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Exchange.Timing {
-  /// The times rounded to whole microseconds, as a recording of the run contains them.
+  /// The times rounded to whole microseconds, as in a recording of the run (its JSON report).
   ///
   /// Reports use these times, so that a report of the run and a report from its recording contain equal computed values.
   var recorded: Exchange.Timing {

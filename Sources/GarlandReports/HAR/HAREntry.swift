@@ -211,7 +211,7 @@ struct HAREntry {
     }
   }
 
-  /// Returns the text of a form field without its percent-encoding. If the decoded text is not UTF-8, the text is returned unchanged.
+  /// Decodes the percent-encoding of a form field. Returns the text unchanged if the decoded text would not be UTF-8.
   private static func decoded(_ text: Substring) -> String {
     PercentEncoding.text(validating: text, plusIsSpace: true) ?? String(text)
   }

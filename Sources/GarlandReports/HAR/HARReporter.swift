@@ -7,7 +7,7 @@ import GarlandResults
 /// The archive has an entry for each attempt, poll and page, and for each hop of a redirect, in the order of sending, and a page for each
 /// document. Entries stream to the disk. Requests that a listening step received are omitted, because the run did not send them.
 public final class HARReporter: Reporter {
-  /// The settings for a report as HTTP Archive; each has a default.
+  /// The settings of an archive: the program that it names as its creator, and whether it contains the bodies of all steps.
   public struct Options: Sendable {
     /// The name of the program that creates the archive.
     public var program: String

@@ -34,7 +34,9 @@ struct BodyBudget {
     return (Self.ladder[first], Self.ladder[second])
   }
 
-  /// Shortens the bodies in a result to a limit. Both the parameter and the returned value are JSON text. If there is no memory for that, returns the result unchanged.
+  /// Returns a result in which each body is cut to at most `limit` bytes. If memory is too short for that, returns the result unchanged.
+  ///
+  /// - Parameter result: the result as JSON text. The returned result is JSON text too.
   static func cut(_ result: ArraySlice<UInt8>, to limit: Int) -> [UInt8] {
     let computation = Computation(limit: nil)
     let cut = computation.run { shorter(result, to: limit) }

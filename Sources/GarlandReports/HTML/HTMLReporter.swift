@@ -9,7 +9,7 @@ import Glibc
 /// end. Memory therefore contains only 48 bytes for each result. The page loads no external resources. It appears at its path when it is
 /// complete, also after an interrupt.
 public final class HTMLReporter: Reporter {
-  /// The settings for a report as HTML page; each has a default.
+  /// The settings of an HTML page: the program and the machine that it names, and whether it contains the bodies of all steps.
   public struct Options: Sendable {
     /// The program that creates the report, such as `garland 1.0`.
     public var generator: String

@@ -5,7 +5,7 @@ public import GarlandResults
 public struct PlanPage {
   /// The result of a step in an earlier run. The page shows this result next to the step.
   public struct Past: Sendable {
-    /// The outcome of the step.
+    /// The outcome of the step, such as passed or failed.
     public var outcome: Outcome
     /// The duration of the step.
     public var duration: Duration

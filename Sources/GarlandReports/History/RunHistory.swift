@@ -71,7 +71,7 @@ public struct RunHistory: Sendable {
       guard let id = reader.runID, !id.isEmpty, let startedAt = reader.startedAt else { return nil }
       return Origin(id: id, startedAt: startedAt)
     }
-    /// Whether the report is that of one shard.
+    /// Whether the run carried out only one shard (part) of a plan.
     package var isShard: Bool { reader.isShard }
     /// Whether the report was merged from the reports of shards.
     package var isMerged: Bool { reader.isMerged }

@@ -39,7 +39,7 @@ public final class JSONReporter: Reporter {
   private var omittedNotices = 0
   private var tally = RunTally()
 
-  /// The maximum number of notices to keep in memory.
+  /// The maximum number of notices (messages that are not about one step) to keep in memory.
   private static let noticeLimit = 1_000
 
   /// Creates a reporter that writes to a file.

@@ -69,7 +69,8 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a member whose name is computed and whose value is text that already is JSON. Name and value must already be masked.
+  /// Writes a member whose name is known only at run time, and inserts `json`, which must be valid JSON text, unchanged as its value. The
+  /// caller must already have masked the secrets in both.
   mutating func raw(named name: String, _ json: String) {
     separate()
     printer.print(name, into: &bytes)
@@ -78,7 +79,7 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a member whose value is text that already is JSON.
+  /// Writes a member, and inserts `json`, which must be valid JSON text, unchanged as its value.
   mutating func raw(_ name: StaticString, _ json: String) {
     key(name)
     separate()

@@ -235,7 +235,8 @@ struct ResultJSON {
     }
   }
 
-  /// Writes a member whose value is the value in `jsonText`, with secrets masked. The name must already be masked.
+  /// Masks the secrets in `jsonText`, and writes a member with this JSON text as its value. The caller must already have masked the name.
+  /// If the masked text is no longer valid JSON, the value is the masked text as a string.
   private func write(_ jsonText: String, named name: String, in json: inout JSONWriter) {
     let text = mask.text(jsonText)
     // Without a secret, the text is written as it is: its values may need much more memory than the text.

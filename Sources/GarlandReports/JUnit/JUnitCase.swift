@@ -72,8 +72,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns the attempts that were followed by another attempt, with their numbers. The label of the next request, such as `attempt 2`,
-  /// shows that it is another attempt.
+  /// Returns the attempts after which the step made another attempt, each with its number. A request whose label begins with `attempt`,
+  /// such as `attempt 2`, is such a further attempt.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in

@@ -3,7 +3,7 @@
 /// XML can't represent most control characters ([§2.2](https://www.w3.org/TR/xml/#charsets)), so they become
 /// Unicode's pictures of control characters (`␀`, `␛`), and non-characters become U+FFFD.
 enum XMLText {
-  /// Appends markup, which is not escaped.
+  /// Appends markup without escaping it.
   static func append(markup: StaticString, to bytes: inout [UInt8]) {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }

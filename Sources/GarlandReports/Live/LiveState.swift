@@ -47,7 +47,7 @@ struct LiveState {
   private(set) var allowedFailures = 0
   /// The number of steps that have ended.
   private(set) var endedSteps = 0
-  /// The number of steps that wait only for a free transfer slot.
+  /// The number of steps whose dependencies have ended, and that wait only until fewer transfers are running.
   private(set) var readySteps = 0
   /// The number of steps that are running.
   private(set) var runningSteps = 0

@@ -75,7 +75,7 @@ struct LiveView {
     TerminalRestoration.cursorIsHidden(on: region.isVisible ? stream.target.fileDescriptor : nil)
   }
 
-  /// Removes the view from the screen. Lines that were not written yet are kept.
+  /// Writes the pending lines, and removes the view from the screen.
   mutating func end() {
     stream.write(region.end(above: pending, columns: size().columns))
     pending = []

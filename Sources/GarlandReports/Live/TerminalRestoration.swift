@@ -22,7 +22,7 @@ public enum TerminalRestoration {
     _ = Glibc.write(descriptor, sequence.utf8Start, sequence.utf8CodeUnitCount)
   }
 
-  /// Shows the cursor before the program is stopped, as Ctrl-Z does.
+  /// Shows the cursor. The caller then stops the program, for example after Ctrl-Z.
   ///
   /// A signal handler may call this function. When the program continues, the live view is redrawn below the output of the shell.
   public static func suspend() {
@@ -30,7 +30,7 @@ public enum TerminalRestoration {
     wasSuspended.store(true, ordering: .relaxed)
   }
 
-  /// Marks the live view for redrawing after the program was stopped and continued.
+  /// Records that the program was stopped and has continued, so that the live view is redrawn.
   ///
   /// A signal handler may call this function.
   public static func noteContinuation() { wasSuspended.store(true, ordering: .relaxed) }

@@ -14,7 +14,7 @@ struct DividedLoop {
   let name: StepName
   /// The number of items of the loop.
   let count: Int
-  /// The shares of the shards with a report, in the order of their items.
+  /// The parts of the loop that the shards with a report ran, in the order of the items.
   private(set) var shares: [Share] = []
 
   /// Returns all loops that are divided among the given reports. The key is the name of the loop's step.
@@ -50,9 +50,9 @@ struct DividedLoop {
     zip(shares, shares.dropFirst()).first { $0.range.overlaps($1.range) }.map { (first: $0, second: $1) }
   }
 
-  /// Returns the first item of a share that is missing in a shard's results, or nil if no item is missing.
+  /// Returns the position of the first item in `range` without a result, or nil if no item is missing.
   ///
-  /// - Parameter results: the results of the loop's step.
+  /// - Parameter results: the results of the loop's step in the report of one shard.
   static func missingItem(of range: Range<Int>, in results: [StepResult]) -> Int? {
     // A loop that did not begin has one result for all items.
     guard results.allSatisfy({ $0.iterationIndex != nil }) else { return nil }

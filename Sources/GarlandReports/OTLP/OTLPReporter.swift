@@ -54,7 +54,8 @@ public final class OTLPReporter: Reporter {
     spans = try Spool(forReportAt: path)
   }
 
-  /// The parts of the events that the reporter reads: header fields, one of which may identify a span, and phases.
+  /// The parts of the events that the reporter reads: the timing phases, and the header fields, since the field `traceparent` may identify
+  /// a span.
   public var detail: RunDetail { [.fields] }
 
   /// Receives the next event of the run.

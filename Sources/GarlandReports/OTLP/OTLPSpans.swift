@@ -2,8 +2,8 @@ import GarlandResults
 
 /// Formats a run, its results and their exchanges as OTLP spans, each as a JSON object.
 struct OTLPSpans {
-  /// The [kind of span](https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto), with its
-  /// number.
+  /// The [kind of span](https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto), with the
+  /// number that represents it in OTLP.
   private enum Kind: Int { case inner = 1, server, client }
 
   /// All data of a span except its attributes.

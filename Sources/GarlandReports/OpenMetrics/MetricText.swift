@@ -6,7 +6,7 @@ import GarlandResults
 /// The families are gauges without timestamps, because the textfile collector of node_exporter refuses
 /// timestamps.
 struct MetricText {
-  /// A label with its name and its value, which is not escaped yet.
+  /// The name of a label, and its value before escaping.
   typealias Label = (name: StaticString, value: String)
 
   private(set) var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ public enum ReportError: Error, Sendable, Hashable {
   case cannotWrite(path: String, reason: Int32)
   /// The path of a report is a directory.
   case isDirectory(path: String)
-  /// A requested body could not be shown, because it was not kept completely.
+  /// The body that the user requested could not be shown, because only its first `kept` of `size` bytes were stored.
   case incompleteBody(step: String, kept: Int, size: Int)
   /// A requested body was received, but can't be read again. `reason` is the system's error number.
   case lostBody(step: String, reason: Int32)

@@ -31,7 +31,8 @@ import Synchronization
 ///
 /// Without reports every event is dropped at once.
 public final class ReportPipeline: RunObserver {
-  /// Calls `action` once after `delay`, on the thread that sends the events. It must not call `action` before it returns.
+  /// A function that calls `action` once, after `delay`, on the thread that sends the events. The function must return before it calls
+  /// `action`.
   public typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
@@ -40,14 +41,14 @@ public final class ReportPipeline: RunObserver {
     var pace: PromptPace
   }
 
-  /// The action that remains after an event or a timer was handled. It is carried out after the lock of the state is released.
+  /// The action that the caller must carry out after it has handled an event or a timer and released the lock of the state.
   private enum Consequence {
     case nothing
     case setTimer
     case handOver(ReportWork)
   }
 
-  /// The details that the run must collect because at least one report needs them.
+  /// The details, such as header fields and bodies, that the run must collect because at least one report needs them.
   public let detail: RunDetail
   private let queue: EventQueue?
   private let completion: Completion
@@ -63,9 +64,9 @@ public final class ReportPipeline: RunObserver {
   ///
   /// - Parameters:
   ///   - reporters: the reports. From now on, only the pipeline may use them.
-  ///   - schedule: calls the pipeline again later. With this function, the pipeline begins without a thread: ``finish()`` writes the lines
-  ///     of a run that ends within 20 ms. In a longer run, the pipeline then calls its reports directly if all of them allow it, or hands
-  ///     them to a thread. Default: a thread from the beginning.
+  ///   - schedule: starts a timer. With this function, the pipeline begins without a thread. If all reports allow it, the pipeline calls
+  ///     them directly; otherwise it collects the events, and hands the reports to a thread after 20 ms. In a shorter run, ``finish()``
+  ///     writes the reports. Default: nil, which starts a thread at once.
   public convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
@@ -148,7 +149,8 @@ public final class ReportPipeline: RunObserver {
     carryOut(consequence)
   }
 
-  /// Carries out an action. `state` is locked meanwhile, so no other thread uses the reports.
+  /// Flushes the reports or takes them out of `state`, as the action requires. Returns the rest of the action, which the caller must carry
+  /// out without the lock of `state`. The caller holds this lock during the call, so no other thread uses the reports.
   private static func settle(_ action: PromptPace.Action, _ state: inout State) -> Consequence {
     switch action {
     case .nothing: return .nothing

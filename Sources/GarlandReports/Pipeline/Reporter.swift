@@ -37,7 +37,8 @@ extension Reporter {
 public protocol ResultReporter: Reporter {}
 
 extension ResultReporter {
-  /// Default implementation: no details. Results are sufficient, and the results of failed steps always have all details.
+  /// Default implementation: no details, such as header fields or bodies. Results are sufficient, and the results of failed steps always
+  /// have all details.
   public var detail: RunDetail { [] }
   /// Default implementation: true, since the report never blocks.
   public var isPrompt: Bool { true }

@@ -14,7 +14,8 @@ package import GarlandResults
 /// guard reader.isComplete else { … }   // The file is not the report of a run.
 /// ```
 package struct OutcomeReader: Sendable {
-  /// The result of a step, of one item of its loop, or of one repetition of the run.
+  /// One result of a step in a run. A step with a loop has a result for each item. In a repeated run (`--repeat`), a step has a result for
+  /// each repetition.
   package struct Result: Sendable {
     /// The document of the step, as the user named it.
     package let file: String
@@ -31,7 +32,7 @@ package struct OutcomeReader: Sendable {
     package let delay: Duration
     /// The duration of the last run of the step; nil if the report does not have it.
     package let duration: Duration?
-    /// The start of the first run of the step, since the start of the whole run.
+    /// The start of the first run of the step, counted from the start of the whole run.
     package let firstStart: Duration
     /// The duration of the first run of the step; nil if the report does not have it.
     package let firstDuration: Duration?
@@ -115,7 +116,7 @@ package struct OutcomeReader: Sendable {
   var runID: String? { run?["id"]?.stringValue }
   /// The start of the run in seconds since 1970; nil if the report does not have it.
   var startedAt: Double? { run?["startedAt"]?.stringValue.flatMap(TimeText.seconds) }
-  /// Whether the run was one shard of a plan.
+  /// Whether the run carried out only one shard (part) of a plan.
   var isShard: Bool { run?["shard"]?["number"] != nil }
   /// Whether the report was merged from the reports of shards.
   var isMerged: Bool { run?["shards"]?["count"] != nil }

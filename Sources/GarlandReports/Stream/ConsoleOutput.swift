@@ -5,7 +5,7 @@ import Glibc
 public struct ConsoleOutput: Sendable {
   /// The output that writes to the stream and masks secrets.
   public var output: RedactedOutput
-  /// The properties of the terminal or file. Its colours are used unchanged, since the command has already applied `--color` and
+  /// The properties of the terminal or file. The console uses `facts.colors` unchanged, since the command has already applied `--color` and
   /// `NO_COLOR`.
   public var facts: TerminalFacts
   /// Returns the current number of columns and lines of the terminal. It is called for each frame of a live view.

@@ -97,8 +97,8 @@ struct JSONText {
     line.append(text, style)
   }
 
-  /// Returns a string token's text, masked. Since an escape sequence can hide a secret from the redactor, strings with escapes are also
-  /// searched after decoding.
+  /// Returns the text of a string token. The text was already masked, but an escape sequence can hide a secret from the redactor. So a
+  /// string with escapes is decoded and masked again.
   private func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(UInt8(ascii: "\\")) else { return DisplayText.visible(text) }

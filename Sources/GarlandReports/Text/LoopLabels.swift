@@ -40,11 +40,11 @@ struct LoopLabels {
     loops[step] = common
   }
 
-  /// Returns the name of an item, such as `each [tenant=acme]`, cut to a width.
+  /// Cuts the name of an item, such as `each [tenant=acme]`, to a width.
   ///
   /// - Parameters:
-  ///   - name: the masked name.
-  ///   - label: the masked label of the item; nil without a loop.
+  ///   - name: the name, in which secrets were already masked.
+  ///   - label: the label of the item, in which secrets were already masked; nil without a loop.
   ///   - step: the index of the step.
   ///   - width: the maximum number of columns.
   func shortened(_ name: String, label: String?, ofStep step: Int, to width: Int) -> String {

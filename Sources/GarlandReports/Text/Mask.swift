@@ -26,7 +26,7 @@ struct Mask: Sendable {
     return renderer
   }
 
-  /// Returns the next piece of a body, masked; see ``Redactor/redact(_:after:isLast:)``.
+  /// Masks the next piece of a body and returns it; see ``Redactor/redact(_:after:isLast:)``.
   func piece(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] { redactor.redact(bytes, after: &rest, isLast: isLast) }
 
   /// Returns the text with every secret masked, even a secret that extends over parts with different styles.
@@ -58,7 +58,7 @@ struct Mask: Sendable {
     return redactor.redact(masked, in: &stream, isLast: false)
   }
 
-  /// Returns bytes whose end was cut off, with secrets masked. A secret of which only the beginning is left is masked, too.
+  /// Masks the secrets in bytes whose end was already cut off, also a secret of which only the beginning is left.
   private func cut(_ bytes: [UInt8]) -> [UInt8] {
     let mark = Array("…".utf8)
     let masked = redactor.redact(bytes + mark)

@@ -15,8 +15,8 @@ struct BodyValues {
 
   /// Creates the values of a response.
   ///
-  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole, since the step's paths that a
-  ///   single pass would read apply to the whole response.
+  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole. The paths for a single pass
+  ///   can't be used, since the step's expectations select them in the whole response, and not in an item.
   init(of step: Step, in response: any ResponseView, isItem: Bool = false) {
     self.response = response
     self.step = step

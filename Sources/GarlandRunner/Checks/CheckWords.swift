@@ -117,10 +117,10 @@ enum ConditionText {
   }
 }
 
-/// Finds the list or object that contains a value of a JSON document, for messages.
+/// Shows a value of a JSON document in messages, if necessary within the list or object that contains it.
 enum JSONPlace {
-  /// Returns the list or object that contains the value at a path. If there is no value, returns the nearest existing value. A
-  /// scalar without its surroundings would not help the reader of the message.
+  /// Returns an excerpt that shows the value at a path. A scalar is shown within the list or object that contains it, since it would not
+  /// help the reader of the message without its surroundings. If there is no value at the path, shows the nearest existing value.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

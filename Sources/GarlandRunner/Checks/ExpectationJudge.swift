@@ -382,7 +382,8 @@ struct ExpectationJudge<Response: ResponseView> {
 }
 
 extension Predicate {
-  /// Whether the predicate applies to lists but not to numbers. It then compares the list of redirects and not their number.
+  /// Whether the predicate applies to lists but not to numbers. Such a predicate checks the list of redirects; every other predicate checks
+  /// the number of redirects.
   fileprivate var speaksOfLists: Bool {
     switch kind {
     case .eq(let value), .ne(let value):

@@ -1,6 +1,7 @@
 import GarlandWorkflow
 
-/// Properties of a step's expectations that every request of the step needs. To save time, they are computed only once for each step.
+/// Properties of a step's expectations, such as whether one of them is about the status. They are needed for every request of the step, so
+/// they are computed only once for each step.
 struct StepTraits: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -59,8 +60,8 @@ struct StepTraits: OptionSet, Sendable {
   }
 }
 
-/// The properties of the expectations of all steps of a plan, by the index of the step. The properties of a step are computed when they are
-/// first needed.
+/// A cache of the properties (``StepTraits``) of every step of a plan, by the index of the step. The properties of a step are computed when
+/// they are first needed.
 struct StepTraitsTable {
   private var known: [StepTraits]
   /// The step whose properties were computed last, and these properties. The next step often has the same ones.

@@ -80,10 +80,10 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a variable for a secret value, unless the value consists only of values that already have variables and of visible text.
+  /// Adds a variable for a secret value. No variable is added if the value is already hidden: after the values of other variables are
+  /// removed from it, only text remains that `visible` contains.
   ///
-  /// - Parameter visible: text that need not be masked. A value that is derived from a secret may contain a shorter secret by coincidence.
-  ///   The rest of the value is then secret, too, unless `visible` contains it.
+  /// - Parameter visible: text that need not be masked. If the value has any other remaining text, that text counts as secret, too.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
     guard value.count >= Redactor.minimumLength, !isComposed(value, besides: visible) else { return }
     add(value, name: name, meaning: meaning)

@@ -21,7 +21,7 @@ public struct VariableListing {
 
   /// Returns each document of a plan together with its evaluated values.
   ///
-  /// - Parameter add: adds the variables and other inputs of a document that must be evaluated.
+  /// - Parameter add: receives a document and its inputs that must be evaluated, and adds further variables and other inputs to them.
   static func documents(
     of plan: Plan, _ configuration: RunConfiguration, _ add: (Workflow, inout InputUses) -> Void
   ) -> [DocumentValues] {

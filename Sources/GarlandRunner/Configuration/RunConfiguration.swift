@@ -35,7 +35,7 @@ public struct RunConfiguration: Sendable {
   public var files: FileAccess
   /// The redactor, to which every secret is registered before it is used.
   public var redactor: Redactor
-  /// The observers of the run.
+  /// The observers, such as a console or a report file, that receive the events of the run.
   public var observers: [any RunObserver] = []
   /// For each loop whose items are divided among several runs, the part of the items that this run executes. The key is
   /// ``PlannedStep/number``. Default: empty, so that the run executes all items of every loop.

@@ -6,8 +6,8 @@ import Synchronization
 public final class RunTokens: Sendable {
   /// The cache that keeps tokens between runs; nil if tokens are not cached.
   public let cache: (any TokenCache)?
-  /// Creates the agent that opens the provider's pages in a browser, so that a user can log in. It is needed for documents without
-  /// `authorize` steps.
+  /// A function that creates the agent that opens the provider's pages in a browser, so that a user can log in. It is needed for documents
+  /// without `authorize` steps.
   ///
   /// - Parameters:
   ///   - redirectURI: the redirect URI that the document sets; nil if it sets none.
@@ -15,7 +15,7 @@ public final class RunTokens: Sendable {
   public typealias Browser =
     @Sendable (_ redirectURI: String?, _ show: @escaping @Sendable (String) async -> Void) -> any AuthorizationAgent
 
-  /// Creates the agent that opens the provider's pages in a browser; nil for a run without a user who could log in.
+  /// The function that creates the agent for logins in a browser; nil for a run without a user who could log in.
   public let browser: Browser?
   private let sources = Mutex<[String: TokenSource]>([:])
 

@@ -17,7 +17,8 @@ final class DocumentValues: Sendable {
   /// Whether the document has a secret that is too short to be masked everywhere, since its letters can occur in other text by chance.
   let hasShortSecrets: Bool
 
-  /// Creates the values of a document. Only variables that steps use are evaluated, since the other variables may need missing values.
+  /// Creates the values of a document. Only variables that steps use are evaluated, since the other variables may depend on values that are
+  /// not set.
   ///
   /// - Parameter given: the inputs that the calling step provides, by the index of the input.
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {

@@ -85,8 +85,9 @@ struct FormControl {
 
   /// Returns the options of a select element (HTML, section 4.10.10).
   ///
-  /// The label of an option is its text with collapsed white space. Its value is the same text, unless the attribute `value` is set. If
-  /// only one option can be selected, it is the last option that is marked as selected, or else the first option that is not disabled.
+  /// By default, the label and the value of an option are its text with collapsed white space; the attributes `label` and `value` replace
+  /// them. If only one option can be selected, the last option with the attribute `selected` is selected. Without such an option, the first
+  /// option that is not disabled is selected.
   private static func options(of node: MarkupNode, isMultiple: Bool) -> [Option] {
     var result: [Option] = []
     for element in node.elements {

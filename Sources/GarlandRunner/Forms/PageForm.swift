@@ -106,7 +106,8 @@ struct PageForm {
     [form[attribute: "name"], form[attribute: "id"]].compactMap(\.self).first { !$0.isEmpty }
   }
 
-  /// Returns the button that is pressed: the button with the given name, or the first button if no name is given.
+  /// Returns the button that is pressed: the button with the given name, value or label, or the first enabled button if `wanted` is nil. An
+  /// empty text means that no button is pressed; then the result is nil.
   func button(_ wanted: String?) throws(FormMistake) -> FormControl? {
     let buttons = controls.filter(\.isButton)
     guard let wanted else { return buttons.first { !$0.isDisabled } }

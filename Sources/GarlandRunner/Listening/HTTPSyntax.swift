@@ -25,8 +25,8 @@ enum HTTPSyntax {
     return (major, minor)
   }
 
-  /// Returns the path and query of a request target. The target may be a path, or an absolute URL as in requests to a proxy. Returns nil
-  /// for any other target.
+  /// Returns the path and query of a request target. The target may be a path, `*`, or an absolute URL as in requests to a proxy. Returns
+  /// nil for any other target.
   static func originForm(_ bytes: ArraySlice<UInt8>) -> String? {
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -19,7 +19,7 @@ extension ListenError: EvaluationFailure {
     evaluationError = error
   }
 
-  /// The error of an expression in the path, if the expression exceeded the time limit; nil if the step can't receive requests for another
-  /// reason.
+  /// The error of an expression in the path, if the expression exceeded the time limit. Nil if there is any other reason why the step can't
+  /// receive requests.
   var outOfTime: EvaluationError? { evaluationError.flatMap { $0.diagnostic.code == .outOfTime ? $0 : nil } }
 }

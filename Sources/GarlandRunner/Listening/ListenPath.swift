@@ -1,8 +1,8 @@
 import GarlandJSON
 import GarlandText
 
-/// The path of a listening step's URL. It shows that a request belongs to the step. In a loop, the index of the item is appended to the
-/// path.
+/// The path of a listening step's URL, by which the server recognises the requests for the step. In a loop, the index of the item is
+/// appended to the path.
 struct ListenPath: Sendable, Equatable {
   /// The path of the step, evaluated and encoded.
   let text: String

@@ -44,7 +44,8 @@ package final class ListenServer: Sendable {
     return port
   }
 
-  /// Closes all ports and connections, after the responses that have begun are complete.
+  /// Asks the server's thread to close all ports and connections. A connection on which a response has begun is closed when the response is
+  /// complete. Returns without waiting for this.
   package func shutDown() { post(.shutDown) }
 
   private func begin() throws(ListenError) {
@@ -122,6 +123,6 @@ enum LoopbackSocket {
 }
 
 extension ListenError {
-  /// Creates an error with the system's description of `errno`.
+  /// Creates an error whose message consists of `what`, the failed operation, and the system's description of `errno`.
   init(system what: String) { self.init(message: "\(what): \(String(cString: strerror(errno)))") }
 }

@@ -22,7 +22,7 @@ struct Listeners {
   private var listeners: [Int: Listener]
   /// For each caller, the listening steps whose URL it uses.
   private var byCaller: [Int: [Int]] = [:]
-  /// The index of the listening step, by the port on which its request arrives.
+  /// Maps the number of each port to the index of the step that listens on it.
   private var steps: [Int: Int] = [:]
   private var server: ListenServer?
   private let router = ListenRouter()
@@ -132,6 +132,8 @@ struct Listeners {
 
   /// Records that a step has ended. Returns the listening steps that can no longer receive a request, since all their callers have ended
   /// without sending it.
+  ///
+  /// - Parameter mayHaveCalled: whether the ended step may have caused a request that has not arrived yet.
   mutating func ended(_ index: Int, mayHaveCalled: Bool) -> [Waiting] {
     var hopeless: [Waiting] = []
     for listening in byCaller[index] ?? [] {
@@ -169,7 +171,7 @@ struct Listeners {
   }
 }
 
-/// The state of a step that listens for a request.
+/// A step that listens for a request: its URL, the steps that can cause the request, and the requests that have arrived.
 private struct Listener {
   /// The steps that use the URL and do not wait for the listening step to end.
   let callers: [Int]

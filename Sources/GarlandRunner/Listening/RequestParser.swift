@@ -85,7 +85,8 @@ package struct RequestParser: Sendable {
     return actions
   }
 
-  /// Records that the client has closed its side of the connection. Returns an error if a request was incomplete.
+  /// Records that the client has closed its side of the connection. Returns the action that rejects an incomplete request; nil if no
+  /// request is incomplete.
   package mutating func close() -> Action? {
     guard state != .ended, !isUntouched else { return nil }
     state = .ended

@@ -8,7 +8,8 @@ struct LoadRecorder {
   private var sampleCount = 0
   private var noticed: Set<String> = []
 
-  /// The maximum number of failed results that are kept as examples, of all steps together.
+  /// The number of samples (kept failed results of all steps) after which further repetitions no longer record all details of failed
+  /// requests.
   private static let mostSamples = 50
   /// The maximum number of notices that are shown.
   private static let mostNotices = 100
@@ -66,7 +67,7 @@ struct LoadRecorder {
     return isNew
   }
 
-  /// Whether further failed results may be kept as samples.
+  /// Whether the next repetition records all details of failed requests, since fewer than ``mostSamples`` samples were kept.
   var wantsSamples: Bool { sampleCount < Self.mostSamples }
 
   /// Returns whether a notice must be shown. Each notice is shown only once, and at most 100 different notices are shown.

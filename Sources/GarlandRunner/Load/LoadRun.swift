@@ -22,7 +22,7 @@ public actor LoadRun {
   private var schedule: LoadSchedule
   private var recorder: LoadRecorder
   private var users: [LoadUser] = []
-  /// The users that are free to begin another repetition.
+  /// The simulated users that are free to begin another repetition.
   private var idle: [LoadUser] = []
   private var stage = LoadStage()
   private var beganAt = Duration.zero
@@ -33,7 +33,7 @@ public actor LoadRun {
   private var lastTick = (at: Duration.zero, ended: 0)
   private var summary = RunSummary()
 
-  /// The number of repetitions that begin before the engine processes network events.
+  /// The maximum number of repetitions that begin in a row before the engine processes network events again.
   private static let beginsPerTurn = 64
 
   /// The executor of the engine's thread, on which this actor runs.
@@ -226,7 +226,7 @@ public actor LoadRun {
   }
 }
 
-/// The stage of a load test, and the caller that waits for its end.
+/// Whether a load test is starting repetitions or has ended, and the caller that waits for its end.
 struct LoadStage {
   /// Whether repetitions are being started. A repetition that ends at once while this is true does not start another repetition
   /// recursively.

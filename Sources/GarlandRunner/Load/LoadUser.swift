@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A user of a load, who carries out one repetition after another. Each repetition has cookies of its own.
+/// A simulated user of a load test, who carries out one repetition after another. Each repetition has cookies of its own.
 ///
 /// `@unchecked Sendable`: the user is used only on the executor of the runs, as all observers of a run are.
 final class LoadUser: RunObserver, @unchecked Sendable {

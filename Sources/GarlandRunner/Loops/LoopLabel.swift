@@ -18,11 +18,11 @@ enum LoopLabel {
   /// The maximum number of characters of a label from a template. The limit only bounds the use of memory.
   private static let longest = 1_000
 
-  /// Returns the label of an item without a template.
+  /// Returns the label of an item for which the document has no label template. Secret parts of the item are masked in the label.
   ///
   /// - Parameters:
-  ///   - item: the item; its secret parts are masked.
-  ///   - index: its index, from 0.
+  ///   - item: the item of the loop.
+  ///   - index: the index of the item, from 0.
   static func text(of item: Value, at index: Int) -> String {
     let value = item.masked
     switch value {

@@ -1,7 +1,8 @@
 import GarlandJSON
 import Glibc
 
-/// Finds a text within another text by comparing UTF-8 bytes. This is correct, since UTF-8 matches only at the beginning of a character.
+/// Finds a text within another text by comparing UTF-8 bytes. This is correct, since the UTF-8 bytes of a text can match only at the
+/// beginning of a character.
 enum ByteSearch {
   static func contains(_ part: String, in text: String) -> Bool {
     var part = part

@@ -37,9 +37,9 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The mismatch that `not` reports if its inner predicate can't be applied to the value, so that `not` fails, too. If the mismatch has no
-  /// actual value, the expected value is shown with `not` before it. Otherwise, for example for an empty list, the predicate and its
-  /// negation expect the same, such as at least one item, so the mismatch stays unchanged.
+  /// The mismatch that `not` reports if its inner predicate can't be applied to the value, so that `not` fails, too. If no actual value is
+  /// known, `not` is written before the expected value. Otherwise the mismatch stays unchanged: for an empty list, for example, the
+  /// predicate and its negation both expect at least one item.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self
@@ -47,7 +47,7 @@ struct Mismatch {
     return copy
   }
 
-  /// Returns the mismatch of an item of a list as a mismatch of the list. Its message begins with the item's index.
+  /// Converts the mismatch of one item into a mismatch of the list that contains the item. Its message begins with the item's index.
   func inside(item index: Int) -> Mismatch {
     var copy = self
     let item = "item \(index)"
@@ -57,7 +57,7 @@ struct Mismatch {
     return copy
   }
 
-  /// Returns the mismatch of the values that a path selects as a mismatch of the text that contains them: "is JSON text in which item 1 of
+  /// Converts a mismatch of values that a path selects within a text into a mismatch of the whole text: "is JSON text in which item 1 of
   /// `$[*].id` is 8".
   func selected(by path: String, in words: String) -> Mismatch {
     var copy = self

@@ -42,7 +42,7 @@ enum Target {
   /// Whether the numbers of this kind have a unit, such as seconds.
   var hasUnit: Bool { self == .time || self == .size }
 
-  /// Returns a number with the unit of the checked value, such as the unit of a time or a size.
+  /// Returns a number as text with its unit, such as `250 ms` for a time or `12 bytes` for a size; without a unit for the other kinds.
   func amount(_ number: JSONNumber) -> String {
     switch self {
     case .time:

@@ -63,7 +63,8 @@ struct PathExplanation {
     }
   }
 
-  /// Returns help for a path that can select several values, by following the names at its beginning.
+  /// Returns help for a path that can select several values. The help is about the longest beginning of the path that selects a single
+  /// value: it shows this value, or explains why the value is missing.
   private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
     var plain = "$"
     var best: JSONPath?

@@ -18,8 +18,9 @@ enum SubsetMatch {
     }
   }
 
-  /// Returns the positions of the expected items that can't be matched with an actual item of their own. It computes a bipartite matching
-  /// with augmenting paths, since the first actual item that matches may be the only match for another expected item.
+  /// Returns the positions of the expected items that are left without an actual item, if each actual item may match only one expected
+  /// item. The function computes a bipartite matching with augmenting paths: the first actual item that matches may be the only match for
+  /// another expected item.
   static func unmatched(_ expected: [JSONValue], in actual: [JSONValue]) -> [Int] {
     var matching = ItemMatching(expected, actual)
     return expected.indices.filter { !matching.place($0) }

@@ -62,7 +62,7 @@ struct Circuit: Sendable {
   /// Records that the host has responded to a request, if the cause of a failure is being searched for.
   mutating func noteAnswer() { if isDiagnosing { state = .diagnosing(hasAnswered: true) } }
 
-  /// Opens the circuit after a probe has found the cause of the failure. No step is sent to the host until the pause before the next trial
+  /// Opens the circuit, since a probe has found the cause of the failure. No step is sent to the host until the pause before the next trial
   /// request has passed.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 

@@ -36,7 +36,7 @@ struct Diagnosis: Sendable {
   }
 }
 
-/// A question about a host that a failed transfer raises and that a probe can answer.
+/// The question that a probe must answer after a transfer to a host has failed.
 enum Suspicion {
   /// The question whether a connection to the host can be established.
   case connection

@@ -1,13 +1,13 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The state of all hosts of a run, shared with the runs of called documents. If a request to a host has failed in one of these runs, the
-/// other runs don't wait for the same failure again.
+/// The reachability of all hosts of a run, shared with the runs of called documents. If a request to a host has failed in one of these
+/// runs, the other runs don't wait for the same failure again.
 ///
 /// `@unchecked Sendable`: before the first run starts, only one thread uses it. From then on, only methods of runs read and write it, and
 /// all of these run on the thread of the same engine.
 final class Hosts: @unchecked Sendable {
-  /// Cancels the requests of a run that are being sent to a host that is down.
+  /// A function that cancels those requests of a run that are being sent to a host that is down.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
   /// The progress of the search for the cause, after a step's request to a host has failed.

@@ -115,7 +115,7 @@ struct RunOrigins {
 
   private static func hasWholeAuthority(_ text: String) -> Bool { authority(of: text).utf8.count < text.utf8.count }
 
-  /// Returns a URL up to the first slash after `://`.
+  /// Returns the scheme and authority of a URL: its beginning up to the first `/`, `?` or `#` after `://`.
   private static func authority(of text: String) -> String {
     let bytes = text.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text }

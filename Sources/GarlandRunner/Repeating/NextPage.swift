@@ -12,7 +12,7 @@ struct NextPage: Sendable {
   /// The changes that turn the request for this page into the request for the next page.
   var changes: PageChanges?
 
-  /// Finds the page after a response; nil if this is the last page.
+  /// Returns the request for the page that follows the page in a response; nil if that page is the last one.
   static func find(
     after response: some ResponseView, _ pagination: Pagination, in context: any EvaluationContext
   ) throws(EvaluationError) -> NextPage? {

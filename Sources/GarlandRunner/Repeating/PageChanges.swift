@@ -154,7 +154,7 @@ struct PageChanges: Sendable {
 }
 
 extension JSONValue {
-  /// Returns the JSON value after the merge patch `patch` was applied to it (RFC 7396).
+  /// Applies the merge patch `patch` (RFC 7396) to a copy of the JSON value, and returns the copy.
   fileprivate func patched(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var result = objectValue ?? [:]

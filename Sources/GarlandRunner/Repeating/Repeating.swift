@@ -13,7 +13,7 @@ struct Repeating: Sendable {
     case page(Int)
   }
 
-  /// The state of a poll.
+  /// The settings of a poll, and its progress: when it began, and how many responses it has received.
   struct Poll: Sendable {
     var every: Duration
     var within: Duration
@@ -23,7 +23,7 @@ struct Repeating: Sendable {
     var count = 0
   }
 
-  /// The state of a pagination.
+  /// The page limit of a step that reads several pages, and its progress: the pages requested and the values extracted so far.
   struct Pages: Sendable {
     /// The maximum number of pages.
     var limit: Int
@@ -56,7 +56,7 @@ struct Repeating: Sendable {
   var policy: RetryPolicy?
   /// Whether the request is sent again if the response does not meet the step's expectations.
   private(set) var retriesExpectations = false
-  /// Whether `retry` has no `on`.
+  /// Whether `retry` has no `on`, so that the request is repeated under the default conditions.
   private var hasDefaultConditions = false
   var poll: Poll?
   var pages: Pages?
@@ -127,7 +127,8 @@ struct Repeating: Sendable {
     return decide(attempt, policy)
   }
 
-  /// Returns the decision after an error, or after a response whose expectations have not been checked yet.
+  /// Returns the decision whether the request is sent again after an error, or after a response whose expectations have not been checked
+  /// yet.
   mutating func decide(_ attempt: RequestAttempt) -> Decision {
     guard let policy else { return .stands(nil) }
     return decide(attempt, policy)
@@ -155,8 +156,8 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Returns advice for a response that does not meet an expectation other than that of the status; nil if `retry` has `on`, or can't
-  /// repeat the request.
+  /// Returns advice for a response that has the expected status but does not meet another expectation. Nil if `retry` does not apply to
+  /// this request, or if the document sets its `on`.
   func adviceOnExpectation(_ request: TransferRequest) -> String? {
     guard let policy, policy.limit > 0, hasDefaultConditions, poll == nil, policy.methods.contains(request.method) else { return nil }
     return "`retry` does not repeat the request after a failed expectation: to repeat it, add `on: [transport, status, expect]`"

@@ -1,5 +1,5 @@
-/// The clock of a step that has sent a request. It shows the time of the run, but stops while the step waits for a transfer slot to send
-/// again, since that time says nothing about the server.
+/// The clock of a step that has sent a request. It shows the time of the run, but stops while the step waits for a transfer slot for a
+/// further request. That waiting time says nothing about the server.
 ///
 /// ```swift
 /// var clock = StepClock()

@@ -27,8 +27,8 @@ struct RequestBuilder: Sendable {
     proxy = isSilent ? .none : .environment(environment)
   }
 
-  /// Returns the transport settings of a step's request, as far as they are known before the run. A setting that depends on a response is
-  /// omitted.
+  /// Returns the transport settings of a step's request before the run. If a setting can't be evaluated, for example because it depends on
+  /// a response, returns settings that contain only the proxy of the environment.
   func settings(of planned: PlannedStep, in context: some EvaluationContext) -> TransferSettings {
     var plain = TransferSettings()
     plain.proxy = proxy

@@ -113,7 +113,8 @@ extension RequestDraft {
     return (String(text[..<colon]), port)
   }
 
-  /// Sets whether redirects are followed. They are followed unless the step expects a redirect.
+  /// Sets whether redirects are followed. By default they are followed unless the step expects a redirect; a setting in the document takes
+  /// precedence.
   mutating func addRedirects(_ context: some EvaluationContext) throws(RequestRefusal) {
     built.admitsRedirects = try expectsRedirect(context)
     var follows = !built.admitsRedirects

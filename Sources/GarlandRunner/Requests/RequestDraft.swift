@@ -168,7 +168,8 @@ struct RequestDraft {
     return name
   }
 
-  /// Throws an error if an expression results in the name of a field that is computed from the body. Steps must not set these fields.
+  /// Throws an error if an expression results in the name of a field that the step must not set. These are the fields that are computed
+  /// from the body, and `Authorization` if the step has other credentials.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
       throw refusal("headers", "`\(name.rawName)` can't be set: it is computed from the body", at: header.name.range)

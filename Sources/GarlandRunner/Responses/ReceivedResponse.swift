@@ -281,8 +281,8 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
-  /// Returns a computed result that may be stored. Returns nil if a time limit interrupted the computation, so that the next caller
-  /// computes the result again.
+  /// Returns the result of a computation if it may be stored for later callers. Returns nil if a time limit interrupted the computation;
+  /// then the next caller computes the result again.
   private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
     if case .failure = result, Computation.hasEnded { nil } else { result }
   }

@@ -34,7 +34,7 @@ extension Run {
   }
 
   /// Returns the token source for `--print`. Its transport settings are those of a step that uses the token, or else of any step of the
-  /// document. Settings that depend on a response are not used.
+  /// document. If one of these settings depends on a response, only the proxy of the environment is used.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }

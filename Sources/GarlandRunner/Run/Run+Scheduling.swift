@@ -140,7 +140,7 @@ extension Run {
     return true
   }
 
-  /// Requests a transfer slot for the next transfer of a step, after its expired tokens were replaced.
+  /// Requests a transfer slot for the next transfer of a step. If one of the step's tokens has expired, fetches a new token first.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
     if step.hasSent {

@@ -154,8 +154,8 @@ extension Run {
   /// Returns a step's name and outcome: "the step `create`, which failed".
   func standing(of index: Int) -> String { "the step `\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  /// Ends a step that has begun but makes no progress (``HeldStep``), because the run was stopped. A step without a transfer or diagnosis
-  /// in progress ends at once. Any other step ends only if running steps are cancelled.
+  /// Ends a step that has begun but makes no progress (``HeldStep``), because the run was stopped. A step that only waits for the probe of
+  /// its host ends at once. Any other step ends only if running steps are cancelled.
   func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
     switch held {
     case .parked: end(step, StepEnding(.notRun, reason: stopWords))

@@ -16,7 +16,7 @@ import GarlandWorkflow
 /// The run uses the engine's thread, where responses arrive, so that threads are never switched between two requests. Expensive work (large
 /// bodies, patterns, schemas, files) runs on other threads.
 public actor Run {
-  /// The result of a run.
+  /// The result of a run: its totals, the values for `--print`, and the values that another run can use.
   public struct Report: Sendable {
     /// The numbers of steps by outcome, and the other totals of the run.
     public var summary: RunSummary
@@ -43,7 +43,7 @@ public actor Run {
   let stores: Stores
   let recorder: ExchangeRecorder
   let beganAt: Duration
-  /// The state that the run shares with other runs of the plan.
+  /// The caches and constant values that the run shares with other runs of the plan.
   private let frame: RunFrame
 
   var scheduler: Scheduler
@@ -181,8 +181,8 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops an inner run, such as a login, because the outer run is being stopped. The inner run continues if the outer run only starts no
-  /// further steps, because of too many failures, since steps that always run may need the token of the login.
+  /// Stops an inner run, such as a login, because the outer run is being stopped. Does nothing if the outer run was stopped by too many
+  /// failures: its `always` and `cleanup` steps still run, and may need the token of the login.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {
@@ -201,7 +201,7 @@ public actor Run {
   /// The time since the start of the run.
   var now: Duration { configuration.clock() - beganAt }
 
-  /// The number of steps that are in progress.
+  /// The number of steps that are in progress, not counting steps with a loop.
   var activeCount: Int { work.steps.count { $0 != nil } }
 
   /// The number of steps with stored values.
@@ -214,7 +214,7 @@ public actor Run {
   var builder: RequestBuilder { frame.builder }
   var origins: RunOrigins { frame.origins }
 
-  /// Returns the properties of a step's expectations that each of its requests needs.
+  /// Returns the properties of a step's expectations, which are needed for each of its requests.
   func traits(of planned: PlannedStep) -> StepTraits { frame.traits(of: planned) }
 
   /// The URL to which the provider redirected at the end of the login; nil if there was no such redirect.

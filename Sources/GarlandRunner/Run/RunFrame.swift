@@ -1,8 +1,8 @@
 import GarlandPlanner
 import GarlandResults
 
-/// The state that all runs of a plan share: caches, and values that are the same in all of these runs, since they depend only on the plan
-/// and on settings that the runs have in common.
+/// The caches and constant values that all runs of a plan share. The values are the same in each of these runs, since they depend only on
+/// the plan and on settings that the runs have in common.
 ///
 /// `@unchecked Sendable`: the caches are used only on the thread of the runs. All else is constant.
 final class RunFrame: @unchecked Sendable {
@@ -43,7 +43,7 @@ final class RunFrame: @unchecked Sendable {
   func origin(of planned: PlannedStep, in context: StepContext) -> Int? { origins.number(of: planned, in: context) }
 }
 
-/// The state in which a run begins. Each run changes a copy of it.
+/// The scheduler, the list of outcomes and the reused values with which a run begins. Each run changes a copy of them.
 struct InitialState: Sendable {
   private(set) var scheduler: Scheduler
   let ledger: StepLedger

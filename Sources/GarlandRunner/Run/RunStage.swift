@@ -2,7 +2,8 @@ import GarlandTransfer
 
 /// The stage of a run: whether it has started, finished or ended. Callers that wait for these moments are stored here.
 struct RunStage {
-  /// The reason for which the run must stop as soon as it starts, because it was stopped earlier; nil otherwise.
+  /// The reason for a stop that was requested before the run started, so that the run stops as soon as it starts; nil without such a
+  /// request.
   private(set) var stopAtStart: StopReason?
   /// Whether the run was aborted, so that it ends at once, without waiting for transfers or cleanups.
   var isAborted = false

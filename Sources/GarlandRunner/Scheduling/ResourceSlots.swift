@@ -1,7 +1,7 @@
 import HeapModule
 
-/// Assigns the units of named resources to steps. A step gets all resources that it needs at once, or waits. A step that holds resources
-/// never waits for another one, so two steps can never wait for each other.
+/// Assigns the units of named resources to steps. A step waits until all resources that it needs are available, and gets them together. A
+/// step that holds resources never waits for another one, so two steps can never wait for each other.
 struct ResourceSlots {
   private var free: [Int]
   /// For each resource, the tickets of steps that wait for the resource and have not begun.

@@ -23,7 +23,7 @@ package struct ScheduleGraph: Sendable {
     package var dependency: Int
     /// The step that waits.
     package var dependent: Int
-    /// The data or result that the waiting step needs.
+    /// The condition that the dependency must meet before the waiting step starts.
     package var need: Need
 
     package init(from dependency: Int, to dependent: Int, _ need: Need) {

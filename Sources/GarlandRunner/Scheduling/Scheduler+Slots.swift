@@ -110,7 +110,7 @@ extension Scheduler {
     return Int(stepsByRank[alone.rank])
   }
 
-  /// Adds a step to the queue in which it waits to begin, after its dependencies have ended.
+  /// Adds a step to the queue of steps that wait to begin. All dependencies of the step must have ended.
   mutating func lineUp(_ step: Int) {
     let ticket = TransferSlots.Ticket(beginAt: Int(ranks[step]))
     guard !graph.steps[step].isExclusive else {

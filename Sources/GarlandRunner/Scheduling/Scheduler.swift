@@ -32,7 +32,7 @@ package struct Scheduler: Sendable {
   var resources: ResourceSlots
   /// The requests of called documents for resources that are not yet available: the indexes of the resources, by the number of the request.
   var loans: [Int: [Int]] = [:]
-  /// The exclusive steps that are ready to begin.
+  /// The exclusive steps (those that must run alone) that are ready to begin.
   var exclusiveLine = Heap<TransferSlots.Ticket>()
   /// The exclusive step that is running; nil if there is none.
   var exclusive: Int?

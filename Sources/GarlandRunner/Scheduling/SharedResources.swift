@@ -1,8 +1,8 @@
 import GarlandPlanner
 import GarlandWorkflow
 
-/// The named resources that the documents of a plan, and the documents that its steps call, declare. Resources with the same name are the
-/// same resource; the smallest declared number of units counts.
+/// The named resources that are declared in the documents of a plan and in the documents that its steps call. Resources with the same name
+/// are the same resource; the smallest declared number of units counts.
 struct SharedResources {
   /// The number of steps that may use each resource at the same time.
   private(set) var counts: [Int] = []

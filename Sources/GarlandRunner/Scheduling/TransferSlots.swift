@@ -55,7 +55,7 @@ struct TransferSlots {
     case continuing
     /// A step that has not begun, and that uses kept values. The end of the step may release these values.
     case draining
-    /// A step that has not begun and whose own values other steps will use, so that they must be kept.
+    /// A step that has not begun, and whose own values must then be kept for other steps.
     case keeping
     /// Any other step that has not begun.
     case other

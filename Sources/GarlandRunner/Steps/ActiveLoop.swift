@@ -1,7 +1,7 @@
 import GarlandResults
 import GarlandWorkflow
 
-/// The state of a loop that is in progress.
+/// A loop that is in progress: its items, the items that are running now, and the outcomes of those that have ended.
 final class ActiveLoop {
   let index: Int
   let items: LoopItems

@@ -20,7 +20,7 @@ final class ActiveStep: @unchecked Sendable {
   let context: StepContext
   var request: BuiltRequest?
   var handle: (any SentTransfer)?
-  /// The state of retries, polls and pages; nil for a step that sends a single request.
+  /// The settings and the progress of retries, polls and pages; nil for a step that sends a single request.
   var repeating: Repeating?
   /// The timer that ends the current pause or time limit of the step; nil if there is none.
   var timer: (any Cancellable)?
@@ -85,19 +85,19 @@ extension ActiveStep {
     var listenLimit = Duration.zero
   }
 
-  /// The state of a step that waits because its host or the network is not available.
+  /// The facts about a step whose host or network may be unavailable, such as its trial request and its waiting for the network.
   struct Host {
     /// The number of the trial request with which this step tests whether its host is up again; nil if it sends no trial request.
     var trial: Int?
     /// The reason why the step's host can't be reached, if the step's request is cancelled for this reason; otherwise nil.
     var spared: Diagnosis?
-    /// The state of waiting for this machine's network, and whether the waiting has been reported.
+    /// Decides whether the step waits for this machine's network after a failure, and remembers whether it has already waited.
     var patience = ConnectivityPatience()
     /// Whether the step has waited for the network and sends its request again. The time of waiting counts towards the step's deadline.
     var isSentAgainForConnectivity = false
   }
 
-  /// The state of the step's tokens.
+  /// Whether the step's access tokens were fetched, and whether its current request was sent again with a new token.
   struct Tokens {
     /// Whether the step's tokens were fetched. In this case they are not fetched again before the step sends, even if they expire soon.
     var areFetched = false
@@ -117,7 +117,7 @@ extension ActiveStep {
     var judging: Judging?
   }
 
-  /// The state of waiting for a transfer slot, and the slot that the step holds.
+  /// Whether the step waits for a transfer slot, and the transfer slot that it holds.
   struct Line {
     /// Whether the step is waiting for a transfer slot.
     var isWaiting = false

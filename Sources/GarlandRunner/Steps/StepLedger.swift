@@ -18,7 +18,8 @@ struct StepLedger {
   var readyAt: [Duration]
   /// The steps whose values each step uses, without duplicates.
   private let sources: [[Source]]
-  /// For each step, the number of steps that use its values and have not ended.
+  /// For each step, the number of pending uses of its values: by steps that have not ended, by `--print`, and by the outputs of a called
+  /// document.
   private var userCounts: [Int32]
   private var stored: [StoredStep?]
   /// The steps that `--print` uses, so that their whole response is kept.
@@ -37,7 +38,8 @@ struct StepLedger {
     stored = Array(repeating: nil, count: count)
   }
 
-  /// Whether another step that has not ended uses the values of the given step.
+  /// Whether the values of the given step are still needed: by a step that has not ended, by `--print`, or by the outputs of a called
+  /// document.
   func isUsed(_ index: Int) -> Bool { userCounts[index] > 0 }
 
   /// Whether `--print` uses the given step.

@@ -20,7 +20,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     case tooLarge(limit: Int, CheckFailure)
   }
 
-  /// The facts about a step that the stream reader needs.
+  /// The step whose stream is read, with its stream settings, the properties of its expectations, and its values for expressions.
   struct Source {
     let step: Step
     let template: StreamTemplate

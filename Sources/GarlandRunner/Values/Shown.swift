@@ -5,7 +5,7 @@ import GarlandWorkflow
 enum Shown {
   /// The maximum number of characters of a value that a message quotes within a sentence.
   static let sentence = 80
-  /// The maximum length of a value that is shown on a separate line.
+  /// The maximum number of characters of a value that is shown on a separate line.
   static let line = 240
 
   /// Returns a value as JSON on one line, shortened to a limit.
@@ -28,8 +28,7 @@ enum Shown {
     cut(JSONValue.array(Array(items.prefix(40))).jsonText(), limit, isCut: true)
   }
 
-  /// Returns a value as text. The name of its kind is added in front if the value alone does not show its kind: `the text "9.50"`, `the
-  /// number 12`.
+  /// Returns a description of a value that shows its kind: `the text "9.50"`, `the number 12`, `a list of 3 items`, `null`.
   static func found(_ value: JSONValue) -> String {
     switch value {
     case .null: "null"

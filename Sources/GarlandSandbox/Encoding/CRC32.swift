@@ -11,8 +11,8 @@ struct CRC32 {
     return ~bytes.reduce(~UInt32(0)) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
   }
 
-  /// Returns the CRC of a number of zero bytes. The time is proportional to the number of digits of `count`, since each zero byte
-  /// multiplies the state by x⁸ modulo the polynomial.
+  /// Returns the CRC of a number of zero bytes. Each zero byte multiplies the state by x⁸ modulo the polynomial. The power is computed by
+  /// repeated squaring, so the time is proportional to the number of binary digits of `count`.
   static func ofZeros(_ count: UInt64) -> UInt32 {
     var power: UInt32 = 0x0080_0000
     var product: UInt32 = 0x8000_0000

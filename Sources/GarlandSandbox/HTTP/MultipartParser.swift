@@ -27,7 +27,8 @@ struct MultipartParser {
   private var window: [UInt8] = []
   private var state = State.preamble
   private var parts = 0
-  /// Whether the line break that ends the header section has not been read yet.
+  /// Whether the parser is at the start of a part's content. The line break that ends the header section is then still unread, since the
+  /// delimiter of an empty part may begin with it.
   private var isAtContentStart = false
 
   init(boundary: String) {

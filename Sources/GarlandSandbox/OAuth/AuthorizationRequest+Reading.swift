@@ -5,7 +5,7 @@ extension AuthorizationRequest {
     let reason: String
   }
 
-  /// The result of an authorization request. A redirect sends this result to the client.
+  /// The result of reading an authorization request: the valid request, or an error that a redirect reports to the client.
   enum Outcome {
     case valid(AuthorizationRequest)
     case refused(redirect: String, state: String?, OAuthError)

@@ -7,7 +7,7 @@ struct TokenEndpoint {
   private static let longestExpiry = 10 * 365 * 86_400
   private static let repeatable: Set<String> = ["audience", "resource"]
 
-  /// The properties of the tokens to issue.
+  /// The properties of the tokens to issue, such as their user and scope.
   struct Grant {
     var user: String?
     var scope: [String]

@@ -3,7 +3,7 @@ import GarlandText
 
 /// A request that claims to be signed by OAuth 1.0a, as defined in RFC 5849, section 3.
 struct OAuth1Request {
-  /// The parameters of the signature: the parameters of the Authorization field whose names begin with `oauth_`.
+  /// All parameters of the Authorization field, such as `oauth_nonce` and `realm`. Only `realm` and the signature itself are not signed.
   private let parameters: [(name: String, value: String)]
   private let request: SandboxRequest
 

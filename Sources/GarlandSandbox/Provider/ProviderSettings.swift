@@ -108,7 +108,7 @@ struct ProviderSettings: Sendable {
   }
 }
 
-/// The users who can log in.
+/// The users who can log in to the provider, and their passwords.
 enum Users {
   static let passwords = ["alice": "wonderland", "bob": "builder", "admin": "letmein"]
 

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The state of the provider, except for its tokens.
+/// The data that the provider stores while it runs, except for tokens: settings, sessions, authorization codes, devices and event counts.
 struct ProviderState: Sendable {
   /// The session of a user who has logged in.
   struct Session: Sendable {
@@ -92,7 +92,8 @@ struct AuthorizationCode: Sendable {
   let audience: [String]
   let nonce: String?
   let expires: Duration
-  /// The family of the tokens that were issued for the code; nil before the code was used. A code can be used only once.
+  /// The number of the token family: the tokens that were issued for the code, which are revoked together. Nil before the code was used. A
+  /// code can be used only once.
   var family: Int?
 }
 

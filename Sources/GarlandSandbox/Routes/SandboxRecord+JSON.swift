@@ -28,7 +28,8 @@ extension SandboxRecord.Part {
 extension ReceivedBody {
   private static let recordedTextLimit = 16 << 10
 
-  /// Returns the information about a body that the record of its request contains: size, digest, the text if it is short, and parts.
+  /// Returns the part of a request's record that describes the body: its size and digest, its text if the body is short, and the parts of a
+  /// multipart body.
   func record(type: MediaType?) -> SandboxRecord.Body {
     var body = SandboxRecord.Body()
     body.size = size

@@ -25,7 +25,7 @@ final class CallbackSender: Sendable {
   }
 }
 
-/// Writes a request, and closes the connection after the response.
+/// Writes a request and ignores the response. The receiver closes the connection after the response, since the request asks for it.
 private final class CallbackHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

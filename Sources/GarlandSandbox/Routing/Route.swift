@@ -73,7 +73,8 @@ struct Route: Sendable {
 struct Admission: Sendable {
   /// Whether the server responds to `Expect: 100-continue` with `100 Continue` at once.
   var continues = true
-  /// The number of bytes that are kept of the body, or of each of its parts; nil for the server's own limit.
+  /// The maximum number of bytes that the server stores from the beginning of the body, and from the beginning of each of its parts; nil
+  /// for the server's default limits.
   var keptLimit: Int?
   /// The size above which a body is rejected while it arrives.
   var sizeLimit: Int?

@@ -11,7 +11,8 @@ struct SandboxState: Sendable {
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// Calls `body` with the state of a tenant. The state is created at its first use.
+  /// Calls `body` with the state of the tenant with this name (the value of `X-Sandbox-Tenant`; nil for requests without the field).
+  /// Creates the state on its first use.
   mutating func withTenant<Value>(
     _ name: String?, now: Duration, date: Int, _ body: (inout TenantState) throws(Refusal) -> Value
   ) throws(Refusal) -> Value {
@@ -27,7 +28,7 @@ struct SandboxState: Sendable {
   /// Advances the clock for the expiry of tokens, so that a test need not wait until they expire.
   mutating func advanceClock(by duration: Duration) { clockAdvance += duration }
 
-  /// Removes the state of a tenant.
+  /// Removes the state of the tenant with this name, so that its next request starts with a new state.
   mutating func reset(_ name: String?) { tenants[name ?? ""] = nil }
 
   private static func lend<Value>(

@@ -27,7 +27,7 @@ final class ServerContext: Sendable {
   /// The time since the start, on the monotonic clock.
   var now: Duration { options.clock() - start }
 
-  /// Calls `body` with the state of a tenant.
+  /// Calls `body` with the state of the tenant with this name: the value of `X-Sandbox-Tenant`; nil for requests without the field.
   func withTenant<Value: Sendable>(_ name: String?, _ body: (inout TenantState) throws(Refusal) -> Value) throws(Refusal) -> Value {
     let (now, date) = (now, options.date())
     let outcome: Result<Value, Refusal> = state.withLock { state in

@@ -39,7 +39,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case closed
   }
 
-  /// The maximum number of parts of pipelined requests that are kept until earlier requests are complete.
+  /// The number of queued request parts (heads, pieces of bodies, ends) from which no more bytes are read from the connection. A pipelined
+  /// request is queued until the response to the request before it was sent.
   private static let heldPartLimit = 64
   /// The time for which a rejected client may continue to send before the connection is closed.
   private static let lingerTime = TimeAmount.seconds(2)
@@ -57,7 +58,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var lastActivity = NIODeadline.now()
   private var timer: Scheduled<Void>?
   private var idleTimer: Scheduled<Void>?
-  /// The sequence number of the request whose record has no end yet; nil if no request is in progress.
+  /// The sequence number of the request in progress, whose record does not contain the end of the request yet; nil if there is none.
   private var openSequence: Int?
   private var cachedDate: (second: Int, text: String)?
 

@@ -3,7 +3,7 @@ import NIOCore
 
 /// Receives a body. Computes the size and the digest of the whole body and of each part of a multipart body, and keeps their first bytes.
 final class RequestIntake {
-  /// A part that has not arrived completely.
+  /// A part of a multipart body that has not arrived completely.
   private struct OpenPart {
     var part: ReceivedPart
     let hasher: DigestHasher
@@ -45,7 +45,7 @@ final class RequestIntake {
     if let failure { throw failure }
   }
 
-  /// Returns the size, the digest and the first bytes of the body, after the whole body has arrived.
+  /// Returns the size, the digest and the first bytes of the body. Call it when the whole body has arrived.
   func finish(trailers: [HeaderField]) throws(CryptoError) -> ReceivedBody {
     body.trailers = trailers
     if let hasher { body.sha256 = try hasher.finish().hex }

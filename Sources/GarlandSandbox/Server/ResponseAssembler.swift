@@ -5,7 +5,7 @@ enum ResponseAssembler {
   struct Result {
     let steps: [WireStep]
     let keepsConnection: Bool
-    /// The status that is sent; nil for a raw script.
+    /// The status that is sent; nil if the response is a script of raw bytes, which may not be valid HTTP.
     let status: Int?
     /// Whether the response interrupts the exchange intentionally, as a fault for tests.
     let breaks: Bool

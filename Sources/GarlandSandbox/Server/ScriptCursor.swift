@@ -3,7 +3,7 @@ import NIOCore
 /// Executes the script of a response step by step, and collects bytes into writes of a limited size.
 struct ScriptCursor {
   enum Action {
-    /// Write the buffer, to which bytes were added. `isLast` is true if nothing follows.
+    /// The caller must send the content of the buffer. `isLast` is true if nothing follows.
     case write(isLast: Bool)
     case pause(Duration)
     case hang
@@ -18,7 +18,7 @@ struct ScriptCursor {
 
   private var steps: [WireStep]
   private var position = 0
-  /// The progress within the current step: the number of bytes of a pattern, or the number of repetitions, that were already used.
+  /// The part of the current step that was already written: a number of bytes of a pattern, or a number of repetitions of the same bytes.
   private var progress: UInt64 = 0
 
   init(_ steps: [WireStep]) { self.steps = steps }

@@ -74,16 +74,17 @@ struct TokenStore: Sendable {
     return value
   }
 
-  /// Marks a refresh token as unused again, because its request was rejected for a reason that does not concern the token.
+  /// Marks a refresh token as unused again. Call it if its request was rejected for a reason that does not concern the token.
   mutating func restore(_ token: String) {
     refresh[token]?.isUsed = false
     refreshed -= 1
   }
 
-  /// Marks a refresh token as unused again after a successful request, if tokens are not rotated.
+  /// Marks a refresh token as unused again. Call it after a successful request if refresh tokens are not rotated, so that the client can
+  /// use the same token again.
   mutating func reuse(_ token: String) { refresh[token]?.isUsed = false }
 
-  /// Returns a refresh token that has not been used; nil if it is unknown or was used.
+  /// Returns the data of a refresh token without marking the token as used; nil if the token is unknown or was already used.
   func refreshToken(_ token: String) -> Refresh? { refresh[token].flatMap { $0.isUsed ? nil : $0 } }
 
   mutating func revoke(_ token: String) { access[token] = nil }

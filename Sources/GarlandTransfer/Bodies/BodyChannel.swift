@@ -34,7 +34,7 @@ package final class BodyChannel: Sendable {
   /// The maximum size in bytes up to which small waiting pieces are joined into one piece.
   private static let pieceSize = 16 << 10
 
-  /// Creates a channel. `limit` is the number of waiting bytes above which the transfer is paused.
+  /// Creates a channel. The transfer is paused as soon as `limit` or more bytes wait for the reader.
   package init(limit: Int = 256 << 10) { self.limit = limit }
 
   // MARK: Methods for the engine

@@ -31,7 +31,7 @@ final class CacheHop {
   private var recorder: CacheRecorder?
   private var newHead: StoredHead?
 
-  /// Prepares the use of the cache for one request. Returns nil if the cache does not handle the request.
+  /// Prepares the use of the cache for one request. Returns nil if the cache key of the URL cannot be computed.
   init?(_ cache: ResponseCache, _ context: CacheContext) {
     guard let primary = context.primary else { return nil }
     self.cache = cache
@@ -42,8 +42,8 @@ final class CacheHop {
     isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
   }
 
-  /// Decides whether the request is answered from the cache, validated or fetched. Pass false for `usesStored` if the stored response
-  /// turned out to be unusable.
+  /// Decides whether to use the stored response, to ask the server whether it is still valid, to send the request as if nothing were
+  /// stored, or to fail. Pass false for `usesStored` if the stored response turned out to be unusable.
   func decide(usesStored: Bool) -> CacheDecision {
     let now = cache.now()
     requestTime = now

@@ -10,8 +10,8 @@ public enum TrustConfigurationError: Error, Sendable, Hashable, CustomStringConv
   case host(String)
   /// A host has two evaluators.
   case repeatedHost(String)
-  /// An evaluator has none of the items that it could accept, such as pinned keys. The associated value
-  /// describes these items.
+  /// An evaluator was created with an empty list, so that it would accept no server. The associated value says
+  /// what the list should contain, for example `pinned keys`.
   case empty(String)
 
   /// The error message.

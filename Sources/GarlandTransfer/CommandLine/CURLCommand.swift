@@ -8,10 +8,11 @@ import HTTPTypes
 /// ```
 /// The command sends the same method, URL, header fields and content as the engine. Where curl behaves differently from the engine, the
 /// command compensates:
-/// - It follows redirects only if no credentials are in fields other than `Authorization` and `Cookie`. curl would send other fields to
-///   another host, which the engine never does.
-/// - If curl's `--form` would encode a form differently, it writes the encoded form with shell commands and sends their output as the body.
-/// - It contains the current cookies of the request's cookie jar.
+/// - The command follows redirects only if no credentials are in fields other than `Authorization` and `Cookie`. curl would send other
+///   fields to another host, which the engine never does.
+/// - If curl's `--form` would encode a form differently, shell commands such as `printf` write the encoded form, and curl sends their
+///   output as the body.
+/// - The command contains the current cookies of the request's cookie jar.
 ///
 /// The command omits features without a curl option: evaluators of a ``ServerTrustManager`` (curl's `--pinnedpubkey` checks only the
 /// server's own key), and a client certificate that is not in a file.

@@ -64,7 +64,7 @@ enum FormCommand {
     !name.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
   }
 
-  /// Escapes a text within double quotes for curl's own parser.
+  /// Escapes the quotes and backslashes of a text that is put in double quotes in the value of `--form`, as curl's parser requires.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {

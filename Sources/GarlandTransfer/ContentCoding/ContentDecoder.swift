@@ -32,7 +32,7 @@ struct ContentDecoding {
   ///
   /// Returns nil if there is nothing to decode.
   ///
-  /// - Throws: An error for a coding that was not offered.
+  /// - Throws: An error for an unsupported coding, and for too many codings.
   init?(_ field: String) throws(ContentCodingError) {
     var decoders: [any ContentDecoder] = []
     for part in field.split(separator: ",") {

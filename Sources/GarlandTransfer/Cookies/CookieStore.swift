@@ -13,8 +13,8 @@ public struct CookieStore: Sendable, Hashable {
   /// Creates an empty store.
   public init() {}
 
-  /// Stores the cookie in a `Set-Cookie` field of a response from `url`. Returns false if the cookie is refused, for example because its
-  /// domain does not match the host or is a public suffix, or because it breaks the rules of the name prefixes `__Secure-` and `__Host-`.
+  /// Stores the cookie from a `Set-Cookie` field of a response from `url`. Returns false if the cookie is refused. Examples: its domain
+  /// does not match the host, its domain is a public suffix, or it breaks the rules of the name prefixes `__Secure-` and `__Host-`.
   @discardableResult
   public mutating func store(setCookie text: String, from url: URLReference, at now: Int64) -> Bool {
     guard let field = SetCookie(text), let host = url.host else { return false }

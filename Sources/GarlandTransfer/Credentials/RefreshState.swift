@@ -3,7 +3,7 @@
 /// The type is a pure value: methods receive events and return actions. Requests are identified by numbers; the state machine does not
 /// inspect `Credential`.
 struct RefreshState<Credential: Sendable>: Sendable {
-  /// The maximum number of refreshes within a period.
+  /// The limit of refreshes: at most `limit` refreshes may begin within `interval`.
   struct Window: Sendable, Hashable {
     var limit = 5
     var interval = Duration.seconds(30)
@@ -54,7 +54,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return isRefreshing ? wait(request) : refresh(credential, for: request, at: now)
   }
 
-  /// The result of a refresh.
+  /// How a refresh ended: its result applies, or the program has set another credential in the meantime.
   enum Ending {
     /// The result of the refresh applies: every waiting request receives the new credential, or the error if the refresh failed.
     case refreshed

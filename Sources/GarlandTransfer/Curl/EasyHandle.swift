@@ -8,14 +8,14 @@ final class EasyHandle {
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
   /// The parsed URL that ``setURLAgain(_:known:)`` passes to libcurl, so that libcurl need not parse it.
   private var parts: OpaquePointer?
-  /// The start of the URL in ``parts``, if libcurl uses these parts and they contain only an
-  /// authority, a path and a query.
+  /// The start (scheme and authority) of the URL in ``parts``; nil unless libcurl uses these parts and the URL is
+  /// plain, so that the next request to the same authority needs to replace only the path and the query.
   private var partsAuthority: LastAuthority?
   /// The settings of the last request if it was plain: a GET with only a URL and header fields. The next plain request can reuse the
   /// handle's setup if it has the same settings.
   var plainUse: PlainUse?
 
-  /// The properties in which two simple requests must agree, so that the second can use the handle without setting it up again.
+  /// The properties in which two plain requests must agree, so that the second can use the handle without setting it up again.
   struct PlainUse {
     let settings: TransferSettings
     let isSecure: Bool
@@ -65,7 +65,7 @@ final class EasyHandle {
     garland_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
   }
 
-  /// Clears the error message of the last request before the handle is used again without a reset.
+  /// Clears the error message of the last request. Call it before the handle is used again without a reset.
   func forgetError() { errorBuffer.pointee = 0 }
 
   func set(_ option: CURLoption, _ value: Int) { garland_setopt_long(handle, option, value) }

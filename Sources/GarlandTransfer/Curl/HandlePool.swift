@@ -36,13 +36,14 @@ final class HandlePool {
     return made
   }
 
-  /// Makes room for the connection of a stream. Such a connection does not count towards the limit of connections to one origin.
+  /// Raises libcurl's limit of connections to one origin by one. Call it before the connection of a stream (such as a WebSocket) is opened:
+  /// such a connection does not count towards the configured limit.
   func addStream() {
     streams += 1
     limitConnections()
   }
 
-  /// Lowers libcurl's limit of connections by one after the connection of a stream has ended.
+  /// Lowers libcurl's limit of connections to one origin by one. Call it when the connection of a stream has ended.
   func removeStream() {
     streams -= 1
     limitConnections()

@@ -14,7 +14,7 @@ public struct DownloadTarget: Sendable, Hashable {
     case suggested
   }
 
-  /// The treatment of the partial file of an interrupted download.
+  /// Whether the partial file of an interrupted download is removed or kept, and whether the download continues from an existing one.
   public enum Partial: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
@@ -46,7 +46,7 @@ public struct DownloadTarget: Sendable, Hashable {
   public var createsDirectories: Bool
   /// Whether the SHA-256 digest is computed during the download.
   public var computesDigest: Bool
-  /// The treatment of the partial file of an interrupted download.
+  /// Whether the partial file of an interrupted download is removed or kept, and whether the download continues from an existing one.
   public var partial: Partial
 
   /// Creates a target. By default no file is replaced, no folder is created, and the error of an interrupted download has resume data.

@@ -44,15 +44,15 @@ final class DownloadWriter {
     self.resumeData?.path = path
   }
 
-  /// Writes to a partial file, which is kept if the download is interrupted.
+  /// Creates a writer to a partial file, which is kept if the download is interrupted.
   ///
-  /// Creates the file if necessary.
+  /// Creates the file if `partial` is nil.
   ///
   /// - Parameters:
   ///   - url: The URL of the download.
   ///   - partial: The partial file that already exists; nil if there is none.
-  ///   - resumeData: The resume data of the new content.
-  ///   - continues: Whether the new content continues the existing content.
+  ///   - resumeData: The data with which a download of the new content can be resumed.
+  ///   - continues: Whether the new content is appended to the content of `partial`. If false, it replaces this content.
   init(
     _ target: DownloadTarget, suggestion: @autoclosure () -> String, url: String, partial: PartialFile?, resumeData: ResumeData?,
     continues: Bool

@@ -186,8 +186,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Checks whether all writes succeeded. The system reports errors when a descriptor is closed, so a copy
-  /// of the descriptor is closed; the lock is kept.
+  /// Returns whether all writes succeeded. The system reports write errors when a descriptor is closed, so the
+  /// method closes a copy of the descriptor. The file itself stays open and locked.
   func check() -> Bool {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     return copy >= 0 && Glibc.close(copy) == 0
@@ -200,7 +200,7 @@ package final class PartialFile: @unchecked Sendable {
     descriptor = -1
   }
 
-  /// Removes the record after the file was moved to its target path.
+  /// Removes the record and closes the file. Call it when the file was moved to its target path.
   func moved() {
     unlink(recordPath)
     close()

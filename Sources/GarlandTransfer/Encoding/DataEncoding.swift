@@ -5,7 +5,7 @@ import GarlandText
 public enum DataEncoding: Sendable {
   /// Bytes are written as base64.
   case base64
-  /// Bytes are written as a list of numbers, as `Data` encodes itself.
+  /// Bytes are written as a list of numbers, as in the `Encodable` conformance of `Data`.
   case deferred
   /// The closure converts bytes to a text. An error that it throws becomes
   /// ``ParameterEncodingError/failed(_:)``.

@@ -4,7 +4,7 @@ import GarlandText
 
 /// The form in which dates are written in formats that have no type for dates.
 public enum DateEncoding: Sendable {
-  /// A date is written as the number of seconds since 2001, as `Date` itself encodes.
+  /// A date is written as the number of seconds since 2001, as in the `Encodable` conformance of `Date`.
   case deferred
   /// A date is written as the number of seconds since 1970, with a fraction if necessary.
   case secondsSince1970

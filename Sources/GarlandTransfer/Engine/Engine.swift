@@ -72,7 +72,8 @@ public final class Engine: Sendable {
     start(request, until: nil, progress: progress, completion: completion)
   }
 
-  /// Starts a transfer that `stop` can also end, even while the engine's thread is busy.
+  /// Starts a transfer that `stop` can end even while the engine's thread is busy decoding a body, and cannot handle a
+  /// cancellation or a timer.
   package func start(
     _ request: TransferRequest, until stop: TransferStop?, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -160,8 +161,8 @@ public final class Engine: Sendable {
   }
 }
 
-/// An engine's thread as the preferred executor of tasks. It is a separate object from the loop, which
-/// is the executor of actors, since a job must run on the executor for which it was enqueued.
+/// An engine's thread as the preferred executor of tasks. For actors, the executor is the event loop itself. Two objects
+/// are needed, since a job must run on the executor for which it was enqueued.
 final class EngineTaskExecutor: TaskExecutor {
   private let loop: EngineLoop
 

@@ -162,7 +162,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   }
 
   /// Runs the event loop on the calling thread while `goesOn` returns true. `goesOn` is called once per iteration of the event loop. The
-  /// thread must block `SIGPIPE`. Only for a hosted loop.
+  /// thread must block `SIGPIPE`. Call it only if ``isHosted`` is true, since any other event loop runs on its own thread.
   func run(while goesOn: () -> Bool) {
     precondition(isHosted, "it has a thread of its own")
     inbox.withLock { $0.isThreadRunning = true }

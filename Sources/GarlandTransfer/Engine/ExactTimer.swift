@@ -12,7 +12,7 @@ final class ExactTimer {
 
   /// Sets the timer so that its descriptor becomes readable at `due`, and returns the descriptor.
   ///
-  /// Returns nil if `due` has passed or is far away.
+  /// Returns nil if `due` has passed, or is so far away that a timeout in milliseconds is precise enough.
   ///
   /// - Parameters:
   ///   - due: The time in nanoseconds.

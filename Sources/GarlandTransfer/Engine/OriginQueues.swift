@@ -17,8 +17,8 @@ struct OriginQueues {
     return queue
   }
 
-  /// Removes a queue that can be forgotten: it has no transfers, and its origin is not known to use
-  /// HTTP/2.
+  /// Removes a queue if it can be forgotten, that is, if it has no transfers and its origin is not known to use
+  /// HTTP/2. The queue that was requested last is kept.
   mutating func release(_ queue: OriginQueue) {
     if queue.isForgettable, queue !== last { queues[queue.origin] = nil }
   }

@@ -62,8 +62,8 @@ extension TransferCore {
     launch(transfer, sharesConnection: queue.speaksHTTP2)
   }
 
-  /// Starts the transfers of each origin that waited for the first connection to that origin, if this connection has been opened since the
-  /// last call.
+  /// Finds the origins whose first connection has been opened since the last call, and starts the transfers that waited for these
+  /// connections.
   func noteOpened() {
     let looked = opening
     opening.removeAll(keepingCapacity: true)

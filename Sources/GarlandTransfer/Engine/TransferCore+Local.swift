@@ -33,8 +33,8 @@ extension TransferCore {
     }
   }
 
-  /// Delivers a piece of a file. If the caller cannot receive more at the moment, the piece is kept
-  /// until it can.
+  /// Delivers a piece of a file to the reader of the response. If the transfer is suspended or the reader cannot
+  /// receive more at the moment, stores the piece until the transfer continues.
   func takePiece(_ piece: [UInt8], for transfer: Transfer) {
     if transfer.isSuspended || transfer.mustWait {
       transfer.local.heldPiece = piece

@@ -1,7 +1,8 @@
 import CCurl
 import Glibc
 
-/// A stream's connection, which a ``TransferCore`` watches. Used on the core's thread only.
+/// The connection of a stream, such as a WebSocket. A ``TransferCore`` polls its socket together with the sockets of libcurl. Used on the
+/// core's thread only.
 protocol EngineStream: AnyObject {
   var descriptor: Int32 { get }
   /// The events for which the socket of the stream is polled, as libcurl's bits.

@@ -43,7 +43,8 @@ extension TransferCore {
     if !configuration.waitingCountsForDeadlines, let timer = transfer.place.deadlineTimer { timers.remove(timer) }
   }
 
-  /// Records that a transfer no longer waits for a connection, and how long it has waited.
+  /// Records that a transfer no longer waits for a connection, and how long it has waited. If this wait does not count for deadlines, moves
+  /// the deadline by the duration of the wait.
   func endWaiting(_ transfer: Transfer) {
     guard let since = transfer.place.waitingSince else { return }
     transfer.place.waitingSince = nil

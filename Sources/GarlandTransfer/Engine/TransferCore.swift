@@ -182,8 +182,8 @@ final class TransferCore {
 
   private func deliverNews() { context.takeNews { deliverProgress(of: $0) } }
 
-  /// Continues a transfer after its body stream has a new piece, or the reader of its response can receive
-  /// more.
+  /// Continues a transfer that waits for a piece of its body stream or for the reader of its response. Call it
+  /// when the piece is available or the reader can receive more. Has no effect on a suspended transfer.
   func resumeSending(_ transfer: Transfer) {
     if transfer.state == .held, transfer.cache.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
     guard transfer.state == .running, !transfer.isSuspended else { return }

@@ -15,8 +15,8 @@ package enum Directories {
     if parent != path, parent != "." { try check(parent) }
   }
 
-  /// Returns the error code because of which no file can be created in a folder: the folder is missing, or the process may not write to it
-  /// or, if missing folders are created, to its nearest existing parent folder. Returns nil if no obstacle is known.
+  /// Returns the system's error code for the reason why no file can be created in a folder; nil if no reason is known. Either the folder is
+  /// missing, or the process may not write to it. If missing folders are created, the nearest existing parent folder is checked instead.
   package static func obstacle(in path: String, createsMissing: Bool) -> Int32? {
     var folder = path
     while access(folder, F_OK) != 0 {

@@ -16,7 +16,7 @@ enum FilePath {
 public struct FileFailure: Error, Sendable, Hashable {
   /// The path of the file.
   public let path: String
-  /// The operation, as in "could not … the file".
+  /// The operation that failed. Its raw value is the verb in the message "could not … the file".
   public let operation: Operation
   /// The system's message.
   public let detail: String

@@ -50,7 +50,7 @@ struct ResponseHead {
     reason.isEmpty ? HTTPResponse.Status(code: status) : HTTPResponse.Status(code: status, reasonPhrase: reason)
   }
 
-  /// The kind of a line in a head.
+  /// The position of a line in a response head: within the head, or at its end.
   enum Line {
     case more
     /// The empty line after a head with status 1xx. Another head follows.
@@ -59,7 +59,7 @@ struct ResponseHead {
     case end
   }
 
-  /// Parses a line, including its line break, and returns its kind.
+  /// Parses a line, including its line break. Returns whether the line is an end of a head.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(InvalidHead) -> Line {
     byteCount += line.count
     var count = line.count

@@ -1,6 +1,6 @@
-/// The state of a transfer with regard to the response cache.
+/// The use of the response cache by a transfer: the stored response to deliver, and the new response to store.
 struct CacheUse {
-  /// The use of the cache by the current request; nil without a cache, and before the cache was consulted.
+  /// Finds and stores the cached response for the current request; nil without a cache, and before the cache was consulted.
   var hop: CacheHop?
   /// Whether the stored response for the current request must not be used. Such a response is still in the cache if it could not
   /// be removed.
@@ -17,7 +17,7 @@ struct CacheUse {
     replay = nil
   }
 
-  /// Resets the state before a redirect is followed, since the new URL may have another stored response.
+  /// Resets the state when a redirect is followed, since the new URL may have another stored response.
   mutating func followRedirect() {
     hop = nil
     isDistrusted = false

@@ -1,4 +1,4 @@
-/// The state of a transfer that may continue a partial download.
+/// The partial download that a transfer may continue, and the decision how the response affects it.
 struct DownloadContinuation {
   /// The effect of a response on an existing partial download.
   enum Use {
@@ -23,7 +23,7 @@ struct DownloadContinuation {
     self.resumption = resumption
   }
 
-  /// Discards the existing bytes: the body will be the whole resource.
+  /// Ends the resumption. Call it if the body is the whole resource, which replaces the existing bytes.
   mutating func forgetBeginning() { resumption = nil }
 
   /// Decides how a response affects the partial download. Returns false if the request has to be sent again.

@@ -21,7 +21,7 @@ struct HopProof {
   /// Whether the request is sent again because of a challenge.
   var isAnswer: Bool { pendingNonce != nil || answersBasic }
 
-  /// Removes the credentials of the previous attempt, before a request is sent.
+  /// Removes the credentials of the previous attempt. Call it before each attempt to send the request.
   mutating func begin() {
     fields = []
     signedURL = nil
@@ -31,7 +31,7 @@ struct HopProof {
     ticketProblem = nil
   }
 
-  /// Resets the state before a redirect is followed, since the new URL has its own challenges.
+  /// Resets the state when a redirect is followed, since the new URL has its own challenges.
   mutating func followRedirect() {
     digest = DigestExchange()
     pendingNonce = nil

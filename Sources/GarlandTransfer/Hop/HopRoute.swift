@@ -21,7 +21,7 @@ struct HopRoute {
     return true
   }
 
-  /// Resets the state before a redirect is followed, since the new URL has its own addresses.
+  /// Resets the state when a redirect is followed, since the new URL has its own addresses.
   mutating func followRedirect() {
     addressIndex = 0
     addressCount = 0

@@ -1,4 +1,4 @@
-/// The state of a response while it is received.
+/// A response while it is received: its head, the destination of its body, and the decisions about it, such as to follow a redirect.
 struct ResponseIntake {
   var head = ResponseHead()
   /// The destination to which the bytes of the response's body are written.

@@ -13,7 +13,7 @@ struct LocalContent {
 struct ConnectionHandover {
   /// The socket of an existing connection that libcurl uses instead of a new connection; nil if there is none.
   var socket: AdoptedSocket?
-  /// The handle whose connection is kept for the stream when the transfer ends.
+  /// The libcurl handle whose connection stays open for the stream (such as a WebSocket) when the transfer ends; nil if there is none.
   var handle: EasyHandle?
 }
 
@@ -28,7 +28,7 @@ struct SentHead {
   /// The value of the `Cookie` field; nil if the field was not sent.
   var cookies: String?
 
-  /// Resets the state before a redirect is followed.
+  /// Removes the URL of the last request when a redirect is followed.
   mutating func followRedirect() {
     url = nil
     knownAuthority = nil

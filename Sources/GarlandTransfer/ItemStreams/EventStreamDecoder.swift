@@ -34,7 +34,7 @@ package struct EventStreamDecoder {
   /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - limit: The maximum size in bytes of an event's data.
+  ///   - limit: The maximum size in bytes of the current line and the current event's data together.
   ///   - lastEventID: The last event ID of the previous connection.
   ///   - reconnectionTime: The reconnection time of the previous connection.
   package init(limit: Int, lastEventID: String = "", reconnectionTime: Duration? = nil) {

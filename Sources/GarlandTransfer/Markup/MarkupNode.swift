@@ -25,7 +25,7 @@ public struct MarkupNode: Sendable {
     address = UInt(bitPattern: pointer)
   }
 
-  /// Calls `body` with the pointer to the node, which is valid while the document exists.
+  /// Calls `body` with the pointer to the node, which is valid while the document exists. Returns `fallback` if the pointer is null.
   private func read<Value>(_ body: (LibXML2.Pointer) -> Value, or fallback: Value) -> Value {
     LibXML2.Pointer(bitPattern: address).map(body) ?? fallback
   }
@@ -74,7 +74,7 @@ public struct MarkupNode: Sendable {
     return line > 0 && line < 65535 ? line : nil
   }
 
-  /// The child elements and texts in order.
+  /// The child nodes in order: elements, texts, comments and processing instructions. Attributes are not included.
   public var children: [MarkupNode] {
     kind == .attribute ? [] : nodes(from: read(LibXML2.Node.children, or: nil))
   }

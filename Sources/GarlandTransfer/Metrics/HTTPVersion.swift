@@ -10,9 +10,9 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
   case http3 = "3"
   /// A download over FTP. Its status is set by this library, not by the server.
   case ftp = "FTP"
-  /// A `file:` URL. Its status is set by this library.
+  /// The response comes from a local file (a `file:` URL). This library sets the status.
   case file
-  /// A `data:` URL. Its status is set by this library.
+  /// The response comes from a `data:` URL. This library sets the status.
   case data
 
   /// The name: `HTTP/1.1`, `FTP`, `file` or `data`.

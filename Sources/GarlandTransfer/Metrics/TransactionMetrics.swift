@@ -34,8 +34,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var secure: Duration?
   /// The time until sending of the request could begin.
   public var requestStart: Duration?
-  /// The time until libcurl received the last piece of a streamed body. Nil without a body, and for a body that
-  /// libcurl received as a whole.
+  /// The time until the last piece of the request's body was passed to libcurl. Nil if there is no body, or if the
+  /// body was passed as a whole instead of as a stream.
   public var requestSent: Duration?
   /// The time until the first byte of the response.
   public var firstByte: Duration?

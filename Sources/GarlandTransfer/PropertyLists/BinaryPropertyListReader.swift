@@ -115,8 +115,8 @@ struct BinaryPropertyListReader {
     return values
   }
 
-  /// Returns the range of an object's content. The number of elements or bytes is in the lower half of the object's first byte or, if it is
-  /// large, in an integer after this byte.
+  /// Returns the range of an object's content. A small number of elements or bytes is in the lower half of the object's first byte; a large
+  /// number is an integer after this byte.
   private func content(_ start: Int, unit: Int) throws(NetworkingError.Serialization) -> Range<Int> {
     var count = Int(bytes[start] & 15)
     var begin = start + 1

@@ -3,8 +3,8 @@ package struct Connectivity: Sendable, Hashable {
   /// The route to the first host that a connection must reach; nil if the connection needs no network, as with a Unix socket.
   let subject: Reachability?
 
-  /// Checks the network for transfers to an origin with the given settings. Only the first connection matters, for example the connection
-  /// to a proxy.
+  /// Creates a value that checks the network for transfers to an origin with the given settings. Only the route to the first host matters,
+  /// for example the route to a proxy.
   package init(to origin: Origin, _ settings: TransferSettings) {
     switch ProbeRoute(to: origin, settings) {
     case .unixSocket: subject = nil
@@ -15,7 +15,7 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Checks the network for a transfer that failed with an error. Returns nil if the transfer's URL is invalid.
+  /// Creates a value that checks the network for a transfer that failed with an error. Returns nil if the transfer's URL is invalid.
   package init?(of request: TransferRequest, after error: NetworkingError) {
     guard let origin = (try? URLReference(error.url ?? request.url))?.origin else { return nil }
     self.init(to: origin, request.settings)

@@ -5,7 +5,7 @@ package struct ConnectivityPatience: Sendable, Hashable {
   package enum Decision: Sendable, Hashable {
     /// Report the failure.
     case fail
-    /// Wait until there is a route. The first wait is reported.
+    /// Wait until there is a route. `isFirst` is true for the first wait of the request, so that the caller can report only this wait.
     case wait(ReachabilityStatus.Obstacle, isFirst: Bool)
     /// Retry after this time: the network has just returned, and names can be resolved only a moment after
     /// routes appear.
@@ -19,11 +19,12 @@ package struct ConnectivityPatience: Sendable, Hashable {
 
   package init() {}
 
-  /// Decides what to do after a failure.
+  /// Decides whether the request fails, waits for the network, or is sent again after a pause.
   ///
   /// - Parameters:
-  ///   - error: The error of the transfer.
-  ///   - obstacle: Returns the obstacle that stops packets on this machine; called only if it matters.
+  ///   - error: The error with which the request failed.
+  ///   - obstacle: Returns the reason on this machine why packets cannot leave; nil if there is none. It is called only if
+  ///     a missing network could have caused the error.
   package mutating func decide(after error: NetworkingError, obstacle: () -> ReachabilityStatus.Obstacle?) -> Decision {
     guard Connectivity.canExplain(error) else { return .fail }
     if let obstacle = obstacle() {

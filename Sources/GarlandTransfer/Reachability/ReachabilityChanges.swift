@@ -26,10 +26,11 @@ public struct ReachabilityChanges: AsyncSequence, Sendable {
       observation = Result { () throws(ReachabilityError) in try NetworkMonitor.shared.observe { continuation.yield() } }
     }
 
-    /// Returns the next status; nil if the task was cancelled.
+    /// Returns the next status; nil if the task was cancelled, or after the kernel has refused to report changes.
     public mutating func next() async -> ReachabilityStatus? { await next(isolation: nil) }
 
-    /// Returns the next status on the caller's actor; nil if the task was cancelled.
+    /// Returns the next status on the caller's actor; nil if the task was cancelled, or after the kernel has refused to
+    /// report changes.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> ReachabilityStatus? {
       if case .failure(let error) = observation {
         if last != nil { return nil }

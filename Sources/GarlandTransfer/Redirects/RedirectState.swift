@@ -1,15 +1,14 @@
 import GarlandText
 import HTTPTypes
 
-/// The head of a request while redirects are followed: the method, URL and fields of the next request. Fields that the next request must
-/// not contain are removed.
+/// The method, URL and header fields of the current request of a transfer, and the rules by which a redirect changes them.
 ///
-/// The type is a pure value. ``next(status:location:isBodyRepeatable:)`` decides about a response, and advances
-/// the state if the redirect is followed.
+/// The type is a pure value. ``next(status:location:isBodyRepeatable:)`` decides whether a response is a redirect to follow. If it is, the
+/// method changes the state to that of the next request.
 ///
 /// The rules (RFC 9110, section 15.4, and the Fetch standard where browsers agree on more):
-/// - 303 becomes GET without the body, unless the method is HEAD; so do 301 and 302 after POST. Any other
-///   redirect repeats method and body.
+/// - After 303, the next request is a GET without a body, unless the method was GET or HEAD. The same applies to 301 and 302 if the method
+///   was POST. After any other redirect, the method and the body stay the same.
 /// - Another origin than the first receives no credentials of any kind. If a later redirect leads back to the first origin, it receives no
 ///   credentials either.
 /// - The number of redirects is limited.
@@ -111,7 +110,7 @@ public struct RedirectState: Sendable {
         credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) }))
   }
 
-  /// The decision about a response.
+  /// The reaction to a response: deliver it, follow its redirect, or fail.
   public enum Decision: Sendable, Hashable {
     /// The response is delivered to the caller.
     case deliver
@@ -181,7 +180,7 @@ public struct RedirectState: Sendable {
   package static let alwaysCredential: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
 }
 
-/// The treatment of a response that has status 301, 302, 303, 307 or 308 and a `Location`.
+/// Whether a response that has status 301, 302, 303, 307 or 308 and a `Location` is followed, or delivered to the caller.
 public enum RedirectPolicy: Sendable, Hashable {
   /// Follows redirects by the rules of ``RedirectState``, at most `maximum` in a row.
   case follow(maximum: Int = 20)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Decides what happens to responses that may be stored.
+/// Decides whether a ``ResponseCache`` stores a response that it is allowed to store.
 ///
 /// ```swift
 /// configuration.cachedResponseHandler = ResponseCacher { response, _ in
@@ -10,7 +10,7 @@ import HTTPTypes
 /// A session calls the handler when a response is complete, and only if RFC 9111 allows a private
 /// cache to store it. The response is delivered after the decision.
 public protocol CachedResponseHandler: Sendable {
-  /// Decides what happens to a response.
+  /// Decides whether the cache stores a response, and with which header fields.
   func handle(_ response: CacheableResponse, for request: TransferRequest) async -> CachedResponseAction
 }
 
@@ -37,7 +37,7 @@ public enum CachedResponseAction: Sendable, Hashable {
   case refuse
 }
 
-/// Ready-made handlers of responses that may be stored.
+/// A ``CachedResponseHandler`` made from a closure. ``keep`` and ``refuse`` are ready-made handlers.
 public struct ResponseCacher: CachedResponseHandler {
   private let decide: @Sendable (CacheableResponse, TransferRequest) async -> CachedResponseAction
 

@@ -42,7 +42,7 @@ struct PayloadPass: Sendable {
 extension TransferBody {
   private static let pieceSize = 256 << 10
 
-  /// Reads the whole body in the form in which it is sent, piece by piece. Does not run on the engine's
+  /// Passes the whole body, in the form in which it is sent, piece by piece to `take`. Does not run on the engine's
   /// thread.
   func read(compressedBy compression: RequestCompression?, take: (UnsafeRawBufferPointer) throws -> Void) async throws {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

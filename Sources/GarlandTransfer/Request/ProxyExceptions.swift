@@ -1,7 +1,10 @@
 /// The hosts that are reached without a proxy, as in `no_proxy`.
 ///
-/// An entry is a host name, which includes its subdomains (a leading dot makes no difference),
-/// optionally with a port; an IP address; a network such as `10.0.0.0/8`; or `*` for all.
+/// Each entry is one of the following; all but `*` may have a port:
+/// - a host name, which matches its subdomains too, with or without a leading dot
+/// - an IP address
+/// - a network such as `10.0.0.0/8`
+/// - `*` for all hosts
 public struct ProxyExceptions: Sendable, Hashable {
   /// The entries as the user wrote them.
   public var entries: [String]

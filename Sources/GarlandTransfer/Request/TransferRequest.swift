@@ -110,7 +110,7 @@ public struct TransferRequest: Sendable {
     get { storage.value.cachedResponseHandler }
     _modify { yield &storage.value.cachedResponseHandler }
   }
-  /// The signer for the requests that follow redirects within the origin of ``url``. The first signature is in
+  /// Signs the next request after a redirect within the origin of ``url``. The signature of the first request is in
   /// ``headerFields``.
   package var hopSigner: (any HopSigner)? {
     get { storage.value.hopSigner }
@@ -165,7 +165,7 @@ package enum TransferExtent: Sendable {
   case complete
   /// The transfer ends when the connection is open, including TLS. No request is sent.
   case connection
-  /// The transfer ends when the connection is open. The connection is kept open for a stream.
+  /// The transfer ends when the connection is open. The connection is kept open for a stream, such as a WebSocket. No request is sent.
   case stream
   /// The transfer ends after the response's header.
   case head

@@ -82,7 +82,7 @@ extension TransferSettings {
     public var deadline: Duration?
     /// The time limit for name lookup, TCP and TLS together. Defaults to the ``idleTimeout``.
     public var connectTimeout: Duration?
-    /// The treatment of responses with status 301, 302, 303, 307 and 308.
+    /// Whether redirects (status 301, 302, 303, 307 or 308) are followed, or delivered to the caller. Followed by default.
     public var redirects: RedirectPolicy = .follow()
     /// A URL to which no redirect is followed, regardless of ``redirects``. A redirect to this URL is delivered
     /// as the response; query and fragment are not compared. An example is the URL to which an
@@ -230,7 +230,7 @@ public enum TransferPriority: Int, Sendable, Hashable, Comparable, CaseIterable 
   /// Orders priorities from low to high.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// The weight of an HTTP/2 stream, from 1 to 256; the default is 16 (RFC 7540, section 5.3.2).
+  /// The weight of the HTTP/2 stream of a transfer with this priority. HTTP/2 allows 1 to 256; its default is 16 (RFC 7540, section 5.3.2).
   var streamWeight: Int {
     switch self {
     case .low: 4

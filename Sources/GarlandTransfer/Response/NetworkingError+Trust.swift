@@ -1,5 +1,5 @@
 extension NetworkingError {
-  /// An evaluator's refusal of a server.
+  /// The refusal of a server by a trust evaluator (``ServerTrustEvaluating``), with the reason.
   public struct Trust: Sendable, Hashable, CustomStringConvertible {
     /// The host of the server.
     public let host: String
@@ -54,7 +54,7 @@ extension NetworkingError {
 }
 
 extension NetworkingError.Trust {
-  /// The description of the problem in messages.
+  /// The error message, which contains the host of the server.
   public var description: String {
     switch problem {
     case .noEvaluator: "no evaluator is set for \(host), and every host needs one"

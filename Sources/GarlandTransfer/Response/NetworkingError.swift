@@ -15,12 +15,12 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public let reason: Reason
   /// The URL of the request that failed, after redirects; nil if the error occurred before the URL was known.
   public var url: String?
-  /// The metrics until the error; empty if no request was sent.
+  /// The metrics of the transfer up to the error; empty if no request was sent.
   public var metrics: TransferMetrics
   /// The reason why the request was not retried; nil if no retrier gave a reason.
   public var retryRefusal: RetryRefusal?
-  /// Whether the host has already answered: in this transfer with a redirect, or on an earlier connection of the same stream. If the
-  /// deadline of the transfer passes after that, the host is not unreachable.
+  /// Whether the host has already answered: in this transfer with a redirect, or on an earlier connection of the same stream. A host that
+  /// has answered does not count as unreachable if the deadline of the transfer passes later.
   package var hasAnswered = false
   /// The received part of the response; nil if its header had not arrived.
   public var partialResponse: TransferResponse? {

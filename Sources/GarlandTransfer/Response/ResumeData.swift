@@ -35,7 +35,7 @@ public struct ResumeData: Sendable, Hashable {
   public var validator: Validator
   /// The length of the whole resource in bytes; nil if the server did not send it.
   public var length: Int64?
-  /// The owner of the partial file; nil if the file stays on the disk.
+  /// The object that removes the partial file when it is deallocated; nil if the file stays on the disk.
   var owner: PartialFileOwner?
 
   /// Creates resume data for a file that another program has begun to download.
@@ -165,7 +165,7 @@ final class PartialFileOwner: Sendable {
   private let path: String
   private let isReleased = Atomic<Bool>(false)
 
-  /// Creates the owner of the partial file at a path.
+  /// Creates the object that removes the partial file at a path when it is deallocated.
   init(path: String) { self.path = path }
 
   deinit {

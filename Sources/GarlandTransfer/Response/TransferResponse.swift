@@ -1,7 +1,7 @@
 public import GarlandCrypto
 import HTTPTypes
 
-/// A response with any status.
+/// The complete response of a transfer. The status can be any status: 404 or 500 is not an error of the transfer.
 public struct TransferResponse: Sendable {
   /// The storage of a response, shared by copies.
   private final class Storage: Sendable {
@@ -74,7 +74,7 @@ public struct TransferResponse: Sendable {
   package var ticketProblem: String? { storage.request.ticketProblem }
   /// The method of the request.
   package var method: HTTPRequest.Method { storage.request.method }
-  /// The duration without waiting for a free connection.
+  /// The duration of the transfer, without the time during which it waited for a free connection.
   package var duration: Duration { storage.metrics.total - storage.metrics.queued }
 
   init(
@@ -145,7 +145,8 @@ extension TransferResponse {
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns a copy of this response with `hops` added before its redirects. The caller has followed these redirects one by one.
+  /// Returns a copy of this response whose list of redirects begins with `hops`, the redirects that the caller itself has followed one by
+  /// one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

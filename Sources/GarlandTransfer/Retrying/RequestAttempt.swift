@@ -4,7 +4,7 @@ import HTTPTypes
 public struct RequestAttempt: Sendable {
   /// The request as sent, after the adapters.
   public let request: TransferRequest
-  /// The response, accepted or refused; nil if no response arrived.
+  /// The response, even if a validator refused it; nil if no response arrived.
   public let response: TransferResponse?
   /// The error; nil if the attempt did not fail. Without validators, a response with status 503 is not a
   /// failure.

@@ -27,11 +27,12 @@ public struct RetryPolicy: Sendable {
   public var jitter: Double
   /// The maximum wait before a retry. Defaults to 60 s. If a server requires a longer wait, the request is not retried.
   public var maximumDelay: Duration
-  /// The methods that are retried.
+  /// The methods of the requests that may be retried. Defaults to ``idempotentMethods``.
   public var methods: Set<HTTPRequest.Method>
-  /// The statuses that are retried.
+  /// The statuses of responses after which the request is retried. Defaults to ``temporaryStatuses``.
   public var statuses: Set<Int>
-  /// The errors that are retried. Connect and idle timeouts are retried by default; an exceeded deadline is never retried.
+  /// The errors after which the request is retried. By default these include connect and idle timeouts; an exceeded deadline never causes a
+  /// retry.
   public var errors: Set<NetworkingError.Kind>
   /// Whether `Retry-After` determines the wait. Defaults to true.
   public var honorsRetryAfter: Bool
@@ -71,7 +72,7 @@ public struct RetryPolicy: Sendable {
     self.now = now
   }
 
-  /// Decides what happens after an attempt.
+  /// Returns whether the request is sent again after an attempt, and after which wait.
   public func decide(_ attempt: RequestAttempt) -> RetryDecision {
     guard isWorthTrying(attempt) else { return .doNotRetry }
     guard methods.contains(attempt.request.method) else { return .refuse(.notIdempotent(attempt.request.method.rawValue)) }

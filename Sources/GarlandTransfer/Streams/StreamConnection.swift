@@ -2,8 +2,8 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The connection of a stream. libcurl opens it, so that names, proxies, TLS and trust work as in
-/// requests.
+/// A connection that transfers a stream of bytes in both directions, for example for WebSocket. libcurl opens the
+/// connection, so that names, proxies, TLS and trust work as in requests.
 ///
 /// `@unchecked Sendable`: all its state is used on the loop's thread only, which
 /// ``EngineLoop/withCore(_:)`` ensures.
@@ -36,7 +36,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private var isAtEnd = false
   private var isReadClosed = false
   private var isWriteClosed = false
-  /// The events for which the socket of the stream is polled, as libcurl's bits.
+  /// The events for which the socket of the stream is polled, as a combination of libcurl's bits `CURL_WAIT_POLLIN` and
+  /// `CURL_WAIT_POLLOUT`.
   private(set) var events: Int16 = 0
   /// The index among the core's streams; -1 if the core does not watch this stream.
   var index = -1
@@ -45,8 +46,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
-  /// The result of the transfer that opened the connection; nil until the connection is open. Contains the times, and the header that the
-  /// request would have.
+  /// The result of the transfer that opened the connection; nil until the connection is open. It contains the times, and the header of the
+  /// request as it would be sent.
   private let opening = Mutex<TransferResponse?>(nil)
 
   /// Creates a connection. The first operation opens it, on a thread of the engine, so the engine must
@@ -61,7 +62,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Operations
 
-  /// Performs an operation after all operations that must end before it, and waits for its result.
+  /// Performs an operation and returns its result. The operation waits for all earlier operations that must end before it begins.
   package func perform(_ operation: StreamQueue.Operation, _ timeout: Duration?) async throws(NetworkingError) -> StreamReceived {
     let id = lastOperation.wrappingAdd(1, ordering: .relaxed).newValue
     let slot = ResultSlot<Result<StreamReceived, NetworkingError>>()
@@ -119,7 +120,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     if case .new = state { begin(request, core) } else { process(core) }
   }
 
-  /// Returns the phase to name if `operation` exceeds its time limit. Until the connection is open, this is a phase of connecting.
+  /// Returns the phase that the timeout error contains if `operation` exceeds its time limit. Until the connection is open, this is a phase
+  /// of connecting.
   private func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
     if case .connecting(let transfer) = state { return min(transfer.phase, .securing) }
     return switch operation {

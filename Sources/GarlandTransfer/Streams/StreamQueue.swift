@@ -8,12 +8,12 @@ public struct StreamReceived: Sendable, Hashable {
   public var isAtEnd = false
 }
 
-/// The order of a stream's operations.
+/// The queue of a stream's pending operations, which determines their order.
 ///
 /// Reads run one after another, and so do writes; reads and writes run concurrently. A handshake runs after all earlier operations and
 /// before all later operations.
 ///
-/// The type is a pure value.
+/// The queue performs no operation itself.
 package struct StreamQueue: Sendable {
   package enum Operation: Sendable, Hashable {
     case read(minimum: Int, maximum: Int)
@@ -30,7 +30,7 @@ package struct StreamQueue: Sendable {
     var sent = 0
   }
 
-  /// The state of an operation when it is removed.
+  /// The progress of an operation at the time when it is removed from the queue: ended, without effect, or begun.
   enum Removal: Sendable, Hashable {
     /// The operation has ended already.
     case absent
@@ -89,7 +89,7 @@ package struct StreamQueue: Sendable {
     return id
   }
 
-  /// Removes an operation, and returns the state that it had.
+  /// Removes an operation, and returns its progress up to this time.
   mutating func remove(_ id: Int) -> Removal {
     if let index = reads.firstIndex(where: { $0.id == id }) {
       // The bytes that were received for this read stay available for the next read.

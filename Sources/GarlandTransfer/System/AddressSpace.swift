@@ -5,26 +5,27 @@ import Synchronization
 
 /// The memory that this process may still use under a limit of its address space (`ulimit -v`) or its data (`ulimit -d`).
 ///
-/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. Allocations without such a check, and
-/// allocations of other threads at the same time, must fit into the reserve.
+/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. The checks leave a reserve of memory
+/// free, for allocations without such a check and for simultaneous allocations of other threads.
 package enum AddressSpace {
   /// The minimum number of bytes for which the limits are checked; checking them for fewer bytes is not worth the time.
   private static let least = MemorySupply.leastBlock
   /// The minimum number of bytes that must stay free for all other allocations.
   private static let leastReserve = 16 << 20
-  /// The number of bytes that the process must still be able to take from the system under its limit. The stack of a new thread needs as
-  /// much, and freed blocks cannot provide it.
+  /// The minimum number of bytes that the process must still be allowed to request from the system. The stack of a new thread needs this
+  /// many bytes, and the free blocks of the allocator cannot provide them.
   private static let leastUntouched = 8 << 20
 
   /// A limit of this process for its address space or its data.
   private struct Limit {
     let bytes: Int
-    /// The index of the number in `/proc/self/statm` that the limit applies to.
+    /// The index, among the numbers of `/proc/self/statm`, of the size that the limit restricts: 0 for the address space, 5 for the data.
     let field: Int
     let command: String
     /// The number of bytes that must stay free for all other allocations, such as copies of values, and the work of other steps.
     var reserve: Int { max(leastReserve, bytes / 4) }
-    /// The part of the reserve that must stay free while computations run. It is smaller, because computations check the limits often.
+    /// The number of bytes that must stay free while computations run. It is smaller than the reserve, because computations check the
+    /// limits often.
     var leastLeft: Int { reserve / 2 }
 
     /// Reads a limit from the system. Returns nil if there is no limit.
@@ -39,9 +40,9 @@ package enum AddressSpace {
     /// Returns a message if fewer than `wanted` bytes are left besides those that must stay free; otherwise nil.
     ///
     /// - Parameters:
-    ///   - allocated: the number of bytes of the same purpose that have already been allocated.
+    ///   - allocated: the number of bytes that have already been allocated for the same purpose.
     ///   - rest: the number of bytes that must stay free.
-    ///   - sizes: the numbers of `/proc/self/statm`.
+    ///   - sizes: the numbers of `/proc/self/statm`, which describe the memory of this process, in bytes.
     ///   - free: returns the number of bytes in free blocks of the allocator.
     func shortage(of wanted: Int, after allocated: Int, leaving rest: Int, _ sizes: [Int], free: () -> Int) -> String? {
       guard field < sizes.count else { return nil }
@@ -60,10 +61,11 @@ package enum AddressSpace {
     Limit(RLIMIT_AS.rawValue, field: 0, command: "ulimit -v"), Limit(RLIMIT_DATA.rawValue, field: 5, command: "ulimit -d"),
   ].compactMap { $0 }
 
-  /// Whether this process has a limit.
+  /// Whether the address space or the data of this process is limited (`ulimit -v`, `ulimit -d`).
   package static var isLimited: Bool { !limits.isEmpty }
 
-  /// Prepares this process for its limits, if it has any: the allocator wastes no address space, and computations end when memory is short.
+  /// Prepares this process for its limits; does nothing if it has none. Afterwards the C library reserves less address space, and
+  /// computations end when memory is short.
   package static func watch() {
     guard !limits.isEmpty else { return }
     // Otherwise the C library would reserve 64 MiB for each thread. Without space for that, it would use a whole page for each small
@@ -151,7 +153,8 @@ package enum AddressSpace {
   /// The number of bytes in free blocks of the allocator, and the time when they were counted.
   private static let lastFree = Mutex<(bytes: Int, at: ContinuousClock.Instant)?>(nil)
 
-  /// Returns the number of bytes in free blocks of the allocator. Counting takes longer the more free blocks there are.
+  /// Returns the number of bytes in free blocks of the allocator. A recent count that is younger than `age` is reused, since counting many
+  /// blocks takes a while.
   private static func freeBytes(notOlderThan age: Duration) -> Int {
     lastFree.withLock { last in
       let now = ContinuousClock.now

@@ -18,6 +18,6 @@ extension Duration {
     return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
   }
 
-  /// The duration in milliseconds. The number is rounded up for libcurl options in which 0 has another meaning.
+  /// The duration in milliseconds, for libcurl options. The number is rounded up, since 0 has another meaning in some options.
   var milliseconds: Int { Int(min((nanoseconds + 999_999) / 1_000_000, UInt64(Int32.max))) }
 }

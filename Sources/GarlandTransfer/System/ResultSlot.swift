@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes a result from the engine's thread to the waiting task; either may come first.
+/// Passes a result from the engine's thread to a task. The result may arrive before or after the task begins to wait for it.
 ///
 /// A slot is filled once and awaited once.
 ///

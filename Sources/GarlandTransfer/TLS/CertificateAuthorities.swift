@@ -21,6 +21,6 @@ public enum CertificateAuthorities {
     return knownPlaces.first(where: isReadable)
   }
 
-  /// The bundle for transfers whose settings contain none. It is searched for once per process.
+  /// The path of the bundle for transfers whose settings name no file of authorities. It is searched for once per process.
   static let system: String? = bundle(environment: getenv("SSL_CERT_FILE").map { ["SSL_CERT_FILE": String(cString: $0)] } ?? [:])
 }

@@ -4,8 +4,8 @@
 /// used. So each combination gets a number, which is stored where libcurl compares it: in bits of
 /// `CURLOPT_SSL_OPTIONS` that have a meaning only on Windows.
 struct ConnectionIdentity: Hashable {
-  /// Whether evaluators check the connection. Requests with evaluators cannot use connections of requests
-  /// without evaluators, because a resumed connection has no verified chain.
+  /// Whether trust evaluators check the connection. A request with evaluators cannot use the connection of a request without evaluators:
+  /// that connection may have resumed a TLS session, and then it has no verified certificate chain.
   var isEvaluated = false
   var requestsStaple = false
   var serverName = TLSSettings.ServerName.automatic

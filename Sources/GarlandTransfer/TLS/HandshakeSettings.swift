@@ -6,7 +6,7 @@ enum HandshakeSettings {
   /// The index under which an OpenSSL context stores the server name to send.
   private static let serverNamePlace = garland_server_name_index()
 
-  /// Applies the settings. Returns false if OpenSSL refuses them.
+  /// Applies the settings to an OpenSSL context. Returns false if OpenSSL refuses them.
   static func apply(requestsStaple: Bool, serverName: TLSSettings.ServerName, to context: OpaquePointer) -> Bool {
     if requestsStaple, garland_request_staple(context) == 0 { return false }
     switch serverName {

@@ -49,7 +49,8 @@ let rewindBody: garland_curl_seek_callback = { context, offset, origin in
 }
 
 extension Transfer {
-  /// The maximum number of bytes of a redirect's body that are read, so that its connection can be kept.
+  /// The maximum number of bytes that are read from the body of a redirect. A connection can be reused only if the body was read
+  /// completely.
   private static let redirectBodyLimit: Int64 = 64 << 10
   /// The time in nanoseconds that a ``BodyTap`` or a decoder may take in one iteration of the event loop.
   private static let share: UInt64 = 10_000_000

@@ -45,8 +45,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the failure of a proxy that opens a tunnel, since such an error does not come from the server; nil if the proxy did not
-  /// fail.
+  /// If the transfer failed while an HTTP proxy was opening a tunnel, returns a description of the proxy's failure; otherwise nil. The
+  /// server did not cause such an error.
   private func proxyFailure(for code: CURLcode, _ easy: EasyHandle, detail: String) -> String? {
     guard asksProxyForTunnel(easy), easy.long(CURLINFO_LOCAL_PORT) > 0 else { return nil }
     switch code {

@@ -10,7 +10,7 @@ final class LoopContext {
   var lastAuthority: LastAuthority?
   /// The settings that were checked last, so that equal settings are not checked again.
   var plainSettings: PlainSettings?
-  /// The protection spaces that are known from the challenges of servers.
+  /// The authentication challenges that servers have sent, so that later requests are sent with their credentials at once.
   var challenges = ChallengeMemory()
   /// The transfers for which libcurl's callbacks have recorded progress. It is reported after libcurl has returned.
   private var withNews: [Transfer] = []
@@ -41,8 +41,8 @@ final class LoopContext {
 
 /// The event loop of the thread that runs a transfer.
 protocol TransferLoop: AnyObject, Sendable {
-  /// Continues a transfer when its body has a piece to send, or the reader of its response can receive more.
-  /// May be called on any thread.
+  /// Makes the event loop continue a transfer that waits for its caller. Call this method, on any thread, as soon as the transfer's body
+  /// stream has a piece to send, or the reader of its response can receive more.
   func resumeSending(_ transfer: Transfer)
 }
 

@@ -1,4 +1,4 @@
-/// An entry of an engine's timers. Only the loop's thread uses its mutable state, so any thread may
+/// A timer of an engine's event loop. Only the loop's thread uses the timer's mutable state, so any thread may
 /// pass the timer to the loop.
 final class LoopTimer: @unchecked Sendable {
   enum Purpose {

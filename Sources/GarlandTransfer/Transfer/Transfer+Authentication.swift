@@ -66,7 +66,7 @@ extension Transfer {
     }
   }
 
-  /// Enables libcurl's debug output, which is the only source of the reason for a missing ticket.
+  /// Enables libcurl's debug output, which is the only source of the reason for a missing Kerberos ticket.
   private func listenForTicketProblems(_ easy: EasyHandle) {
     easy.set(CURLOPT_VERBOSE, 1)
     garland_setopt_debug_callback(easy.handle, CURLOPT_DEBUGFUNCTION, receiveDebugText)
@@ -90,7 +90,7 @@ extension Transfer {
     }
   }
 
-  /// Sends user and password as plain text, because the server required it.
+  /// Adds user and password as plain text to the request, if the server has required Basic authentication for this URL.
   private func answerBasic(_ hop: RedirectState) throws(NetworkingError) {
     guard let account = challengedAccount, proof.answersBasic || context?.challenges.basics.cover(hop.url.path, account) == true else {
       return
@@ -168,8 +168,8 @@ extension Transfer {
     }
   }
 
-  /// Checks a head for a Digest or Basic challenge that can be answered. Returns true if the request is sent again, false if the transfer
-  /// fails, and nil if there is no such challenge.
+  /// Checks the head of a response for a Digest or Basic challenge that can be answered. Returns true if the request must be sent again,
+  /// false if the transfer fails, and nil if there is no such challenge.
   func answersChallenge() -> Bool? {
     guard let account = challengedAccount, let hop, let context else { return nil }
     guard intake.head.status == 401 else {
@@ -229,8 +229,8 @@ extension Transfer {
     context.challenges.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
   }
 
-  /// Whether another head may follow in the same transaction, because libcurl answers this response by
-  /// itself.
+  /// Whether the head of another response may follow in the same libcurl transfer, because libcurl itself answers
+  /// the challenge in this response.
   var mayBeAnsweredByLibrary: Bool {
     (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }

@@ -31,8 +31,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the outcome that the cache determines, for example a stored response in place of an error; nil if the outcome of the request
-  /// itself applies. `reason` is the error of the request.
+  /// Returns the next step of the transfer if the cache determines it, for example to deliver a stored response instead of an error.
+  /// Returns nil if the cache changes nothing. `reason` is the error of the request.
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
     guard let cacheHop = cache.hop else { return nil }
     if case .isUnknown = cacheHop.answer {

@@ -58,7 +58,8 @@ extension Transfer {
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
   }
 
-  /// Returns the outcome of the current request. The cache may replace the outcome on the network with another outcome.
+  /// Returns the next step of the transfer after the current request has ended. The cache can replace the step that follows from the result
+  /// on the network.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if intake.isProvisional {
       // Neither another head nor content followed this head, so it belongs to the final response.
@@ -73,8 +74,8 @@ extension Transfer {
     return outcome
   }
 
-  /// Returns the outcome of the current request without regard to the cache. `easy` is nil if the response did not come from libcurl, but
-  /// from the cache or from ``TransferRequest/responder``.
+  /// Returns the next step of the transfer after the current request has ended, without regard to the cache. `easy` is nil if the response
+  /// did not come from libcurl, but from the cache or from ``TransferRequest/responder``.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if intake.beginsAnew { return .nextHop }
     if let failure = intake.failure { return .finished(.failure(error(failure))) }

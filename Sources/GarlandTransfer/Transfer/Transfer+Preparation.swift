@@ -45,8 +45,9 @@ extension Transfer {
     }
   }
 
-  /// Returns the closure that is called, on any thread, when a body stream has a piece to send or the reader of the response can receive
-  /// more. The closure is created only for requests with such a stream or reader, since a weak reference to the transfer is expensive.
+  /// Returns a closure that continues the transfer. A body stream calls it, on any thread, when it has a piece to send; the reader of the
+  /// response calls it when it can receive more. The closure is created only for requests with such a stream or reader, since a weak
+  /// reference to the transfer is expensive.
   private func goesOn(_ loop: any TransferLoop) -> @Sendable () -> Void {
     { [weak loop, weak self] in
       if let loop, let self { loop.resumeSending(self) }

@@ -19,10 +19,10 @@ extension Transfer {
       && request.headerFields[.ifRange] == nil
   }
 
-  /// The URL in the record of a partial download.
+  /// The request's URL in the form that is stored with a partial download: without user, password and fragment.
   var resourceURL: String { ResumeData.resource(of: request.url) }
 
-  /// Sets the partial download that was found on the disk.
+  /// Stores the partial download that was found on the disk, so that the transfer can resume it.
   func take(_ partial: PartialFile) {
     continuation.take(partial.resumeData.map { Resumption($0, offset: partial.size) }, in: partial)
   }

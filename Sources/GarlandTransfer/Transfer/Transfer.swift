@@ -86,7 +86,7 @@ final class Transfer: @unchecked Sendable {
     completion(result)
   }
 
-  /// Moves the handle and its connection out of the transfer, so that both are kept when the transfer ends.
+  /// Moves the handle with its connection out of the transfer, so that a stream can use both after the transfer has ended.
   func keepHandle() {
     handover.handle = easy
     easy = nil

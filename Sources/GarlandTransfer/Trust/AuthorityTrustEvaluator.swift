@@ -23,7 +23,8 @@ public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
 
   /// The name of the evaluator in error messages: `certificate authorities`.
   public var name: String { "certificate authorities" }
-  /// Requires a chain verified up to one of the authorities.
+  /// The requirements for the connection: a chain verified up to one of the authorities and, if ``validatesHost`` is true, a certificate
+  /// for the host.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, authorities: authorities) }
 
   /// Checks that the server's certificate chain contains one of the trusted authorities.

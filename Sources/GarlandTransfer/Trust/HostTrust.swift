@@ -17,7 +17,7 @@ final class HostTrust: Sendable {
     (evaluator as? CompositeTrustEvaluator).map { $0.evaluators.flatMap(parts) } ?? [evaluator]
   }
 
-  /// Whether no check is needed before a request is sent.
+  /// Whether all evaluators accept every server, so that a connection need not be checked before a request is sent.
   var isDisabled: Bool { evaluators.allSatisfy { $0 is DisabledTrustEvaluator } }
   /// Whether the check is at least as strict as the default validation.
   var isStrict: Bool { requirements.verifiesChain && requirements.verifiesHost }

@@ -25,7 +25,8 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
 
   /// The name of the evaluator in error messages: `pinned certificates`.
   public var name: String { "pinned certificates" }
-  /// Requires a verified chain, up to a pinned certificate if ``acceptsSelfSigned`` is true.
+  /// The requirements for the connection: a verified chain, up to a pinned certificate if ``acceptsSelfSigned`` is true; and, if
+  /// ``validatesHost`` is true, a certificate for the host.
   public var requirements: TrustRequirements {
     TrustRequirements(verifiesHost: validatesHost, authorities: acceptsSelfSigned ? certificates : [])
   }

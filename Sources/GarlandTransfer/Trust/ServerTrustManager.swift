@@ -62,7 +62,7 @@ public final class ServerTrustManager: Sendable, Hashable {
     case refuse
   }
 
-  /// Returns the decision about a host. The host must be in lower case and ASCII.
+  /// Returns the way in which the certificate of a host is checked. The host must be in lower case and ASCII.
   func decision(for host: String) -> Decision {
     let own = table.find(host)
     if own == nil, allHostsMustBeEvaluated { return .refuse }

@@ -20,7 +20,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(scheme)://\(host):\(port)" }
 }
 
-/// The start of a request's URL, up to the path. It is kept because the next URL often begins the same way.
+/// The start of a request's URL, up to the path. If the next URL begins in the same way, this part is not parsed again.
 final class LastAuthority: Sendable {
   let url: URLReference
   let prefix: [UInt8]

@@ -12,18 +12,18 @@ import GarlandText
 public struct URLReference: Sendable, Hashable {
   /// The scheme in lower case, without the colon.
   public var scheme: String?
-  /// The encoded user and password before the `@`.
+  /// The percent-encoded user and password before the `@`.
   public var userInfo: String?
   /// The host in lower case and ASCII (RFC 3492), with brackets for an IPv6 address; nil if there is no
   /// authority.
   public var host: String?
   /// The explicit port; nil for the scheme's default port.
   public var port: Int?
-  /// The encoded path. If there is an authority, the path is empty or begins with `/`.
+  /// The percent-encoded path. If there is an authority, the path is empty or begins with `/`.
   public var path: String
-  /// The encoded query without the `?`. An empty query is different from nil, which means no query.
+  /// The percent-encoded query without the `?`. An empty query is different from nil, which means no query.
   public var query: String?
-  /// The encoded fragment without the `#`.
+  /// The percent-encoded fragment without the `#`.
   public var fragment: String?
 
   /// Parses a URL or a relative reference. Throws if the text is neither.

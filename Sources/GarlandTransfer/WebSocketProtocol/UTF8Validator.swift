@@ -7,10 +7,10 @@ struct UTF8Validator {
   /// The valid values of the next byte of the current character.
   private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-  /// Whether the bytes so far end with a complete character.
+  /// Whether the bytes that were checked so far end with a complete character.
   var isAtBoundary: Bool { missing == 0 }
 
-  /// Checks a piece. Returns whether the bytes so far are the beginning of valid UTF-8.
+  /// Checks the next piece of a text. Returns whether all pieces so far are the beginning of valid UTF-8.
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index < bytes.count {

@@ -17,8 +17,8 @@ package struct WebSocketDeflate: Sendable, Hashable {
 
   package init() {}
 
-  /// Applies the parameters of a server's response: names and values. Throws a description of an invalid
-  /// parameter.
+  /// Creates the agreed parameters from those in a server's response, which are names and values. Throws a description
+  /// of an invalid parameter.
   init(accepting parameters: [(name: String, value: String?)]) throws(WebSocketUpgradeFailure) {
     var seen: Set<String> = []
     for (name, value) in parameters {

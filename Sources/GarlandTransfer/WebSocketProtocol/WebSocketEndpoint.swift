@@ -46,7 +46,7 @@ package struct WebSocketEndpoint {
   /// other message can be received or sent any more.
   package var shortage: String? { computation.shortage }
 
-  /// Whether the bytes so far end within a message. Such a message is lost if the connection ends here.
+  /// Whether the bytes received so far end within a message. Such a message is lost if the connection ends here.
   package var isInMessage: Bool { !hasEnded && receiver.isInMessage }
 
   /// Processes bytes of the peer, and passes each event to `take`.

@@ -48,7 +48,7 @@ struct WebSocketReceiver {
     self.inflater = inflater
   }
 
-  /// Whether the bytes so far end within a frame or between the fragments of a message.
+  /// Whether the bytes received so far end within a frame or between the fragments of a message.
   var isInMessage: Bool { heads.isInHead || frame != nil || message != nil }
 
   /// Processes a piece, and passes each item to `take`. Items before a violation are passed too.

@@ -8,8 +8,8 @@ import Synchronization
 /// message. It stops reading while the unread messages exceed a limit, so that a slow reader slows down the
 /// server.
 package actor WebSocketConnection {
-  /// The default time limit for the server's response to a close frame. After the end of the connection, it is also the time limit for the
-  /// server to read: a server that has read nothing for this time is considered unreachable.
+  /// The default time limit for the server's response to a close frame. It is also the time limit for sending the remaining bytes after the
+  /// end of the WebSocket connection: if the server reads none of them for this time, the TCP connection is closed.
   package static let closingTime = Duration.seconds(5)
   /// The time limit for the server to end the connection after both close frames.
   private static let lingering = Duration.seconds(1)
@@ -117,7 +117,7 @@ package actor WebSocketConnection {
 
   // MARK: Messages
 
-  /// Returns the next message; nil after the closing handshake.
+  /// Waits for the next message and returns it. Returns nil after the closing handshake.
   package func receive(timeout: Duration?) async throws(NetworkingError) -> WebSocketMessage? {
     try await receive(atMost: 1, timeout: timeout).first
   }

@@ -42,8 +42,8 @@ extension ExpressionCompiler {
     throw try unknownName(name, range)
   }
 
-  /// Compiles the name of an extract of the same step, which an earlier message of the step's `talk` provides. Returns nil if there is no
-  /// such extract. A name that only this entry or a later one provides is refused, unless the expression has a value in its place.
+  /// Compiles the name of an extract that an earlier entry of the same step's `talk` provides. Returns nil if the step has no such extract.
+  /// Reports an error for an extract of this entry or a later entry, unless `??` with a replacement value follows the name.
   private mutating func compileOwnExtract(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed? {
     guard let talk = scope.talk, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
     names.useExtract(index, of: step)

@@ -211,8 +211,8 @@ extension ExpressionCompiler {
       node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
-  /// Returns advice for a name after `response.` or a step that is probably a member of the JSON body: in some other tools, such a name
-  /// needs no `json` before it.
+  /// Returns advice for an unknown name after `response.` or `STEP.`: the name is probably a member of the JSON body, and in some other
+  /// tools it needs no `json` before it.
   private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
     guard ReservedNames.isName(name), !name.contains("-") else { return "" }
     let read = "for a value of the JSON body, write `\(root).json.\(name)`"

@@ -30,7 +30,7 @@ struct ExpressionCompiler {
   var ownNeeds: ResponseNeeds = []
   /// Whether `??` and a replacement value follow the part that is being compiled, so that an undefined value is no mistake.
   var isOptional = false
-  /// The nesting depth of the part that is being compiled within filters, such as `map`, whose arguments can use `item`.
+  /// The number of filters with their own `item`, such as `map`, whose arguments contain the part that is being compiled.
   var itemDepth = 0
 
   init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {

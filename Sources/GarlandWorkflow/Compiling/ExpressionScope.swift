@@ -1,4 +1,4 @@
-/// The place of an expression within a step's `talk`.
+/// The position of an expression within a step's `talk`, which lists the messages of a WebSocket connection.
 struct TalkPlace {
   /// The index of the entry that contains the expression.
   let entry: Int

@@ -72,7 +72,7 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  /// Sets the evaluated name of an extract whose written name contains an expression.
+  /// Gives an extract its evaluated name, because its name in the document contains an expression.
   ///
   /// - Parameter place: the index of the extract among all extracts of the document.
   func renameExtract(at place: Int, to name: String) { extracts.rename(at: place, to: name) }

@@ -146,7 +146,8 @@ struct TemplateCompiler {
     }
   }
 
-  /// Reports expressions within a longer text whose value can only be null, a list or a mapping, which cannot be inserted into a text.
+  /// Reports expressions that are part of a longer text, but whose values can't be inserted into a text: they can only be null, lists or
+  /// mappings.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }

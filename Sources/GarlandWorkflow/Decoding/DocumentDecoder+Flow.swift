@@ -199,8 +199,7 @@ extension DocumentDecoder {
     return .request(page)
   }
 
-  /// Decodes a mapping of JSON members with which the next page's request changes its body. The node may also be an expression whose value
-  /// is a mapping.
+  /// Decodes the members that the request for the next page sets in its JSON body: a mapping, or an expression whose value is a mapping.
   private func decodeMembers(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
     let value = value(node, scope)
     switch value {
@@ -215,8 +214,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Reports a pagination that changes the body of a request without a body. For a pagination in `defaults:`, this is checked only when a
-  /// page has been received.
+  /// Reports a pagination that changes the JSON body or the form of the request, if the request has no such body. For a pagination in
+  /// `defaults:`, this is checked only when a page has been received.
   func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil else { return }
     switch (page.json, request.body?.kind) {

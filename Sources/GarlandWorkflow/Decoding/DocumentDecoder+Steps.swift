@@ -108,8 +108,8 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// Returns the files that the step just decoded names, and the files that apply to all steps. Empties the list of the step's files, so
-  /// that the next call does not return them again.
+  /// Returns the files that are named in the last decoded step, and the files that apply to all steps. Empties the list of the step's
+  /// files, so that the next call does not return them again.
   private func takeFiles() -> [String] {
     let named = mentioned.named.take()
     return named.isEmpty ? mentioned.common : mentioned.common + named

@@ -26,7 +26,7 @@ public protocol ResponseData: AnyObject, Sendable {
   var time: Double { get }
   /// The size of the decoded body in bytes.
   var size: Int { get }
-  /// The HTTP version: `1.1` or `2`.
+  /// The HTTP version, such as `1.1` or `2`.
   var version: String { get }
   /// The number of requests that were sent until this response was accepted; 1 if the first request was successful.
   var attempts: Int { get }

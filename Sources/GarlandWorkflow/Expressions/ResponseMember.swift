@@ -16,7 +16,7 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   case time
   /// The size of the body in bytes.
   case size
-  /// The HTTP version as text: `1.1` or `2`.
+  /// The HTTP version as text, such as `1.1` or `2`.
   case version
   /// The number of requests that were sent until the response was accepted. It is 1 without a retry or poll.
   case attempts
@@ -26,7 +26,7 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   case method
   /// The query parameters of a request that a listening step has received, used as `.query.name`.
   case query
-  /// The list of the items that a step which reads a stream has stored.
+  /// The list of the stream's items that a step has stored.
   case items(StreamFormat)
 
   private static let names: [(ResponseMember, String)] =

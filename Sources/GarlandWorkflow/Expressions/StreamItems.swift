@@ -38,7 +38,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key of the steps that receive items of this format, such as `websocket`. It is nil if a request receives the items, in a step
+    /// The key of the only kind of step that receives items of this format, such as `websocket`. It is nil if any request can receive them,
     /// with the key of the format, such as `events`.
     var owner: String?
     /// An example of the access to a value after the name of the list of items, such as `[0].data`.

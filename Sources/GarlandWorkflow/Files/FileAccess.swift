@@ -11,7 +11,7 @@ import GarlandDiagnostics
 public struct FileAccess: Sendable {
   /// The file system.
   public let files: any WorkflowFiles
-  /// The folders whose files may be used, with symbolic links resolved.
+  /// The absolute paths, without symbolic links, of the folders whose files may be used.
   public let roots: [String]
   /// A callback that receives the absolute path of each file immediately before the complete file is put in place.
   package var willWrite: (@Sendable (_ path: String) -> Void)?
@@ -26,8 +26,8 @@ public struct FileAccess: Sendable {
     self.roots = roots.compactMap { files.resolve($0) }
   }
 
-  /// Returns the absolute path of a file, with symbolic links resolved. The file need not exist. Throws an error if the path is outside of
-  /// ``roots``.
+  /// Resolves the symbolic links in the path of a file, and returns the absolute path. The file need not exist. Throws an error if the path
+  /// is outside of ``roots``.
   ///
   /// - Parameters:
   ///   - path: the path as written in a document.
@@ -55,7 +55,7 @@ public struct FileAccess: Sendable {
 
   /// Whether a folder is one of ``roots`` or in one of them.
   ///
-  /// - Parameter folder: an absolute path with symbolic links resolved.
+  /// - Parameter folder: an absolute path without symbolic links.
   func contains(_ folder: String) -> Bool { roots.contains { FileAccess.contains($0, folder) } }
 
   /// Returns the bytes of a file.
@@ -123,7 +123,7 @@ public struct FileAccess: Sendable {
   /// Writes a file atomically, and creates missing folders. First passes the path to ``willWrite``.
   ///
   /// - Parameters:
-  ///   - path: the absolute path of the file, with symbolic links resolved.
+  ///   - path: the absolute path of the file, without symbolic links.
   ///   - permissions: the permissions of the new file.
   package func write(
     _ bytes: [UInt8], to path: String, _ permissions: WholeFile.Permissions = .everybody

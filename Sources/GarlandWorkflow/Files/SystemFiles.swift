@@ -13,7 +13,8 @@ public struct SystemFiles: WorkflowFiles {
     return access(path, R_OK) == 0 ? .file : .unreadable
   }
 
-  /// Returns the absolute path with all symbolic links resolved, as far as the path exists. Returns nil if the path can't be resolved.
+  /// Resolves all symbolic links in a path, as far as the path exists, and returns the absolute path. Returns nil if the path can't be
+  /// resolved.
   public func resolve(_ path: String) -> String? {
     if let resolved = realPath(path) { return resolved }
     // A missing file may be created later, in an existing folder or in a folder below it.

@@ -4,8 +4,8 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: an absolute path.
   func kind(of path: String) -> WorkflowFileKind
-  /// Returns the absolute path with every symbolic link and `..` resolved. The file itself need not exist, but its folder must. Returns nil
-  /// if the path can't be resolved.
+  /// Resolves every symbolic link and `..` in a path, and returns the absolute path. The file itself need not exist, but its folder must.
+  /// Returns nil if the path can't be resolved.
   func resolve(_ path: String) -> String?
   /// Returns the bytes of a file.
   ///

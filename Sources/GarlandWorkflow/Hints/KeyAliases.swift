@@ -64,7 +64,7 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// The hints, in words, for keys of other tools that can't be replaced by a single key of Garland. Each hint also names the key of
+  /// The hints, in words, for keys of other tools that can't be replaced by a single key of Garland. Each hint is stored with the key of
   /// Garland that it mentions.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]

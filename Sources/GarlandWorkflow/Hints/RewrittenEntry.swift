@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Translates an entry that other tools use to Garland's entry with the same meaning, if the value makes this possible. For example,
+/// Replaces an entry in the syntax of another tool with Garland's entry that means the same, if the value makes this possible. For example,
 /// `insecure: true` becomes `tls: { verify: false }`.
 enum RewrittenEntry {
   /// Returns a fix that replaces an entry of another tool. Returns nil if the entry has no exact translation, or if the mapping already

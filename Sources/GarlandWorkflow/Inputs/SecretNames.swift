@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 
-/// Searches a document that could not be decoded for the names and files of secrets. Diagnostics quote lines of the document; with the
-/// names, secret values in these lines can be masked.
+/// Finds the names, files and values of secrets in a document that could not be decoded. Diagnostics quote lines of the document, and the
+/// secret values in these lines must be masked.
 public enum SecretNames {
   /// Returns the names in `${secrets.NAME}` and below `secrets:`, and other words that could be names of secrets.
   public static func find(in file: SourceFile) -> Set<String> {
@@ -63,7 +63,7 @@ public enum SecretNames {
     path.last == "secrets" && (path.count == 1 || path.count == 3 && path[0] == "profiles")
   }
 
-  /// Returns the beginning of `text` up to the first line that is not indented deeper than its key.
+  /// Returns the value of a key: the beginning of `text`, up to the first line that is not indented deeper than the key.
   private static func block(_ text: Text, below indentation: Int) -> Text {
     var end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
     while end < text.endIndex {
@@ -79,7 +79,8 @@ public enum SecretNames {
     return text[..<end]
   }
 
-  /// Adds the values in the text after `secrets:` of a block. A list has only names, and `file` has a path.
+  /// Adds the values in the text after `secrets:`, if the key is in block style. A list adds nothing, since it has only names; `file` adds
+  /// nothing, since its value is a path.
   private static func addValues(in section: Text, to found: inout Set<String>) {
     guard let first = section.first(where: { !isBlank($0) }), first != UInt8(ascii: "["), first != UInt8(ascii: "-") else { return }
     guard first != UInt8(ascii: "{") else {
@@ -92,9 +93,9 @@ public enum SecretNames {
     }
   }
 
-  /// Adds the values below each `secrets:` in a text that begins with a brace.
+  /// Adds the values below each `secrets:` in a text in flow style, which begins with a brace.
   ///
-  /// - Parameter parents: the keys to which the text belongs.
+  /// - Parameter parents: the keys whose values contain the text, the outermost key first.
   private static func addValues(inFlow text: Text, below parents: [String], to found: inout Set<String>) {
     var quotes = Quotes()
     var keys: [String] = []
@@ -130,7 +131,7 @@ public enum SecretNames {
     addMappings(in: text, to: &found)
   }
 
-  /// Adds the values of each mapping after `secrets:`, whatever its parents are.
+  /// Adds the values of each mapping in braces after `secrets:`, wherever the key is in the text.
   private static func addMappings(in text: Text, to found: inout Set<String>) {
     let word = Array("secrets".utf8)
     var rest = text
@@ -142,14 +143,15 @@ public enum SecretNames {
     }
   }
 
-  /// Adds the values of the mapping, or the text, with which a text begins. Returns where it ends.
+  /// Adds the values of the mapping, or the single value, at the start of a text. Returns the index at which the mapping or value ends.
   private static func addValue(atStartOf text: Text, to found: inout Set<String>) -> Text.Index {
     let (pieces, end) = pieces(of: text, endsWithValue: true)
     for piece in pieces { add(piece, to: &found) }
     return end
   }
 
-  /// Adds the value of `NAME: VALUE`, or a value without a name. Long texts are omitted: all their encodings would be searched for.
+  /// Adds the value of `NAME: VALUE`, or a value without a name. Long texts are omitted, since masking searches for every encoding of a
+  /// value.
   private static func add(_ piece: Text, to found: inout Set<String>) {
     guard piece.first(where: { !isBlank($0) }) != UInt8(ascii: "#") else { return }
     let key = piece.prefix { $0 != UInt8(ascii: ":") }
@@ -164,9 +166,10 @@ public enum SecretNames {
 
   private static let longestValue = 4096
 
-  /// Returns the parts of a text that commas, brackets, braces and line breaks outside of quotes separate, and where the last one ends.
+  /// Splits a text at the commas, brackets, braces and line breaks that are outside of quotes. Returns the parts, and the end of the last
+  /// part.
   ///
-  /// - Parameter endsWithValue: whether the text after the first value, a mapping or a text, belongs to another key.
+  /// - Parameter endsWithValue: whether to stop after the first value, because the rest of the text belongs to another key.
   private static func pieces(of text: Text, endsWithValue: Bool) -> (pieces: [Text], end: Text.Index) {
     var pieces: [Text] = []
     var start = text.startIndex
@@ -185,15 +188,16 @@ public enum SecretNames {
     return (pieces + [text[start...]], text.endIndex)
   }
 
-  /// Follows the quotes and comments of a text. Each of them ends with its line, so that a missing quote hides no other line.
+  /// Determines, byte by byte, which parts of a text are quotes and comments. Each quote or comment ends at the end of its line, so that a
+  /// missing closing quote hides no other line.
   private struct Quotes {
     private var quote: UInt8?
     private var isComment = false
     private var previous = UInt8(ascii: " ")
-    /// Whether a line ended before its quote.
+    /// Whether a line has ended before the closing quote of a quoted text.
     private(set) var isCut = false
 
-    /// Returns whether the next byte is outside of quotes and comments, and is no quote itself.
+    /// Reads the next byte. Returns whether it is outside of quotes and comments, and is no quote itself.
     mutating func isOutside(_ byte: UInt8) -> Bool {
       let isEscaped = quote == UInt8(ascii: "\"") && previous == UInt8(ascii: "\\")
       let before = previous
@@ -246,7 +250,7 @@ public enum SecretNames {
 
   private typealias Text = Substring.UTF8View
 
-  /// Returns the rest of a reference such as `secrets.NAME` or `secrets['NAME']`, such as `.NAME`.
+  /// Returns the part of a reference that follows `secrets`, such as `.NAME` in `secrets.NAME` or `['NAME']` in `secrets['NAME']`.
   ///
   /// - Parameter rest: the text after `secrets`.
   private static func reference(in rest: Text) -> Text { rest.prefix { isWord($0) || ".['\"".utf8.contains($0) } }

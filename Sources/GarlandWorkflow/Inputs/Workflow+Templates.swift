@@ -6,7 +6,7 @@ extension Workflow {
   /// - Parameters:
   ///   - text: the text.
   ///   - name: the name of the text in errors, such as `--print`.
-  ///   - diagnostics: receives errors.
+  ///   - diagnostics: the list to which errors are added.
   /// - Returns: the template, or nil if the text is invalid. The template can use only environment variables and secrets that the document
   ///   itself uses.
   public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {

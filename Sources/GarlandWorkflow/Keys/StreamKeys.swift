@@ -144,7 +144,7 @@ enum EachPartKey: String, DocumentKey {
     }
   }
 
-  /// The key of `expect:` with the same name; nil if there is no such key. It checks for a whole response what this key checks for a part.
+  /// The key of `expect:` with the same name, which checks in a whole response what this key checks in a part; nil if there is no such key.
   var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
 
   private func expectation(_ summary: String, _ example: String) -> KeyInfo {

@@ -51,7 +51,7 @@ package enum CredentialText {
     }
   }
 
-  /// Whether a value is literal: it is not empty and contains no expression, not even in part.
+  /// Whether a value is literal: it is not empty, and no part of it is an expression.
   private static func isLiteral(_ value: ArraySlice<UInt8>) -> Bool {
     !value.isEmpty && !value.contains { $0 <= 0x20 || "{}$'\"".utf8.contains($0) }
   }

@@ -63,9 +63,9 @@ public struct Extraction: Sendable {
   public let choice: Choice
   /// Whether the value is a secret, from the key `secret:`.
   public let isSecret: Bool
-  /// The source range of the extraction's value in the document.
+  /// The source range of the extract's definition in the document, without its name.
   public let range: SourceRange
-  /// The possible kinds of the extracted value.
+  /// The kinds, such as text or list, that the extracted value may have.
   let kinds: ValueKinds
   /// The pattern and the filters that change the value after it was found; nil if the value is not changed.
   public var refinement: ExtractionRefinement?

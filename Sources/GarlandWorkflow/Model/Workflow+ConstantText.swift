@@ -21,7 +21,8 @@ extension Workflow {
     }
   }
 
-  /// Returns the text that an expression inserts, if it is a variable whose value the document alone determines; otherwise nil.
+  /// Returns the text that an expression inserts, if the expression is only a variable and the document alone determines the variable's
+  /// value; otherwise nil.
   private func constantText(of expression: Expression) -> String? {
     guard case .variable(let index) = expression.root.kind else { return nil }
     switch variables[index].value {

@@ -56,10 +56,11 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// The entries of `use:`, in file order, followed by further documents that only called documents use. The steps of the latter run as
-  /// part of this document's plan.
+  /// The entries of `use:`, in file order, followed by further documents that only called documents use. The steps of these further
+  /// documents run as part of this document's plan.
   public let uses: [UsedDocument]
-  /// The steps of other documents to which this document refers. In this document, their ordinals begin at `steps.count`.
+  /// The steps of other documents to which this document refers. In this document, their ordinals (the indexes that identify steps) begin
+  /// at `steps.count`.
   public let foreignSteps: [ForeignStep]
   /// The name of the selected profile, if the user must confirm a run with this profile; otherwise nil.
   public let confirmation: Located<String>?
@@ -146,7 +147,7 @@ public struct SecretDeclaration: Sendable {
   }
 }
 
-/// An extract that no step of its document uses.
+/// An extract that nothing in its document uses.
 public struct UnusedExtract: Sendable, Hashable {
   private let stepOrdinal: Int32
   private let extractIndex: Int32
@@ -156,7 +157,7 @@ public struct UnusedExtract: Sendable, Hashable {
     extractIndex = Int32(clamping: extract)
   }
 
-  /// The ordinal of the step that has the extract.
+  /// The ordinal (index in the document) of the step that has the extract.
   public var step: Int { Int(stepOrdinal) }
   /// The index of the extract in ``Step/extractions``.
   public var extract: Int { Int(extractIndex) }

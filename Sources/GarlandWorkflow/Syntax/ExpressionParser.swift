@@ -3,8 +3,8 @@ import GarlandJSON
 /// Parses the text of an expression into a tree, by precedence climbing.
 ///
 /// The operators, from the lowest to the highest precedence, are: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
-/// `.member [index]`. Parentheses are required if `??` is combined with `||` or `&&`, or if a filter follows its right operand, since
-/// readers disagree on the meaning of such expressions.
+/// `.member [index]`. Parentheses are required if `??` is combined with `||` or `&&`, or if a filter follows the right operand of `??`,
+/// since readers disagree on the meaning of such expressions.
 struct ExpressionParser {
   /// The maximum depth of an expression's tree: 100. Expressions written by hand are far less deep, and an expression of this depth can be
   /// evaluated without exceeding the stack.

@@ -1,4 +1,4 @@
-/// The generated values of other tools, such as Postman's `{{$randomEmail}}`, that have a counterpart in Garland.
+/// Translates the generated values of other tools, such as Postman's `{{$randomEmail}}`, to Garland's expressions.
 package enum ForeignFunction {
   /// Returns Garland's expression for a generated value; nil if there is none, or if it has arguments without a counterpart.
   ///

@@ -27,8 +27,8 @@ extension SettingMistake {
 
   /// Returns the durations that a value without a valid unit may mean, as suggestions. The number may be in a text.
   ///
-  /// A small number means seconds. A larger number means milliseconds, which many tools use, or else seconds. For several amounts with
-  /// units, such as `1m30s`, the result is their sum.
+  /// A number below 100 means seconds. For a larger number, milliseconds are suggested first, since many tools use them, and then seconds.
+  /// For several amounts with units, such as `1m30s`, the result is their sum.
   package static func durations(_ value: JSONValue) -> [String] {
     if case .string(let text) = value, let sum = sum(of: text) { return [sum] }
     guard let number = number(value) else { return [] }

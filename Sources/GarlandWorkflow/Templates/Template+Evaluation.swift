@@ -100,8 +100,10 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns the form in which a value appears in sent requests if it is part of a URL's scheme or host: in lower case. A secret must also
-  /// be masked in this form. Returns nil if nothing changes.
+  /// Returns a value as sent requests contain it: its characters in the scheme or host of the URL are in lower case. A secret must be
+  /// masked in this form, too. Returns nil if this does not change the value.
+  ///
+  /// - Parameter text: the text of the URL before the value.
   private static func lowercasedHost(of value: String, after text: String) -> String? {
     var bytes = Array(text.utf8) + Array(value.utf8)
     let start = text.utf8.count

@@ -8,7 +8,7 @@ public import GarlandJSON
 ///   suggests `| json`.
 /// - `$${` is a literal `${`.
 public struct Template: Sendable {
-  /// The content of a template.
+  /// The content of a template: a constant, a single expression, or a text with expressions.
   public enum Content: Sendable {
     /// A value without an expression.
     case constant(JSONValue)

@@ -28,8 +28,8 @@ package enum URLJoining {
 
   /// Returns the URL `base` with `path` appended.
   ///
-  /// Exactly one `/` is between them. A path that begins with `?` or `#`, or that is empty, is appended unchanged. If `base` contains a
-  /// query, that query comes after the path, before the query of the path.
+  /// Exactly one `/` is between them, unless `path` is empty or begins with `?` or `#`. If `base` contains a query, it is moved to the end
+  /// of the appended path; a query of `path` is added to it with `&`.
   static func join(_ base: String, _ path: String) -> String {
     guard let first = path.utf8.first else { return base }
     guard let mark = base.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {

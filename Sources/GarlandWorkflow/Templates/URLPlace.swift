@@ -43,8 +43,8 @@ struct URLPlace {
     return part
   }
 
-  /// Moves the position past an expression. An expression at the beginning of a URL is its base: in `${vars.host}:${vars.port}/x`, the base
-  /// extends to the next `/`.
+  /// Moves the position past an expression. If the URL begins with the expression, the part up to the next `/` is the base of the URL, such
+  /// as `${vars.host}:${vars.port}` in `${vars.host}:${vars.port}/x`.
   mutating func passExpression() {
     if part == .start { part = .base }
   }

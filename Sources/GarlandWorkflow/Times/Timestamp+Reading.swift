@@ -66,7 +66,7 @@ extension Timestamp {
   }
 
   /// Reads a time in a format of `strptime`. If the format contains no hour, minute or second, these are 0. If it contains no month or day,
-  /// these are 1.
+  /// these are 1. Returns nil if the text does not have the format.
   init?(_ text: String, format: String, in rules: ZoneRules? = nil) {
     var reader = TimestampReader(text, in: rules)
     guard reader.read(format), let time = reader.time else { return nil }

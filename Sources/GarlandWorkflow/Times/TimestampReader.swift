@@ -145,8 +145,8 @@ struct TimestampReader {
     return true
   }
 
-  /// Reads one of several words, in any case, and returns its index. Each word is a list of spellings, which must be ordered by length, the
-  /// longest first.
+  /// Reads one of several words, ignoring case, and returns its index in `words`; nil if there is none of them. Each word is a list of
+  /// spellings, which must be ordered by length, the longest first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {

@@ -11,7 +11,7 @@ final class ZoneDatabase: Sendable {
     var near: String?
   }
 
-  /// The database of this machine.
+  /// The time zones of this machine.
   static let system = ZoneDatabase(folder: "/usr/share/zoneinfo")
 
   private let folder: String

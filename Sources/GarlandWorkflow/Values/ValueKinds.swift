@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A set of the kinds that a value may have, as far as they are known before a run.
+/// A set of the kinds, such as text or list, that a value may have, as far as they are known before a run.
 struct ValueKinds: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 

@@ -117,7 +117,7 @@ struct XPathParser {
     return result
   }
 
-  /// Parses a location path, or a filter expression followed by a location path.
+  /// Parses a location path, or a filter expression followed by a location path. Returns the type of its result.
   private mutating func path() throws(XPathSyntaxError) -> XPath.Result {
     switch token.kind {
     case .variable(let name):

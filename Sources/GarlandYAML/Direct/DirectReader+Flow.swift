@@ -2,7 +2,8 @@
 extension DirectReader {
   // MARK: Scalars
 
-  /// Reads the key at the offset `at`, and moves `at` to the colon after the key.
+  /// Reads the key at the offset `at`, and moves `at` to the colon after the key. Returns the key's node number; nil if this reader does
+  /// not support the syntax.
   mutating func key(inFlow: Bool) -> Int32? {
     let start = at
     let first = byte(at)
@@ -38,7 +39,8 @@ extension DirectReader {
     }
   }
 
-  /// Reads the value at the offset `at`, after a key or `-`, and moves `at` to the end of the value.
+  /// Reads the value at the offset `at`, after a key or `-`, and moves `at` to the end of the value. Returns the value's node number; nil
+  /// if this reader does not support the syntax.
   mutating func inlineValue() -> Int32? {
     let first = byte(at)
     switch first {
@@ -63,8 +65,7 @@ extension DirectReader {
     return bits &>> UInt64(byte & 63) & 1 != 0
   }
 
-  /// Returns a number for the text of a key. Keys with different numbers are different, but different keys may have the same
-  /// number.
+  /// Returns a hash of the text of a key. Equal keys have equal hashes, but different keys may have equal hashes, too.
   private func signature(_ place: Range<Int>) -> UInt64 {
     let known = min(place.count, 7)
     var signature: UInt64 = 0
@@ -77,7 +78,8 @@ extension DirectReader {
     return signature | UInt64(truncatingIfNeeded: place.count) << 56
   }
 
-  /// Reads a plain scalar. It ends at the end of its line, or in a flow collection at the next indicator.
+  /// Reads a plain scalar, which ends at the end of its line, or in a flow collection at the next indicator. Returns its node number; nil
+  /// if this reader does not support the syntax.
   private mutating func plain(inFlow: Bool) -> Int32? {
     let start = at
     guard canBegin(start) else { return nil }
@@ -109,7 +111,8 @@ extension DirectReader {
     return tree.addVerbatim(start..<offset, kind(start..<offset), .plain)
   }
 
-  /// Reads a quoted scalar whose text equals its source between the quotes.
+  /// Reads a quoted scalar, and returns its node number. Returns nil if the scalar's text is not exactly the source between the quotes, for
+  /// example because of an escape.
   private mutating func quoted(_ quote: UInt8) -> Int32? {
     let start = at
     var offset = start + 1
@@ -152,8 +155,8 @@ extension DirectReader {
 
   // MARK: Flow collections
 
-  /// Skips space and line breaks; returns false at a comment, or at a line that may begin with a
-  /// document mark.
+  /// Skips spaces and line breaks. Returns false at a comment, at the end of the text, or at a line that may begin with a document mark
+  /// (`---` or `...`).
   private mutating func skipFlowSpace() -> Bool {
     while isBlank(at) {
       guard at < bytes.count else { return false }
@@ -163,7 +166,7 @@ extension DirectReader {
     return byte(at) != UInt8(ascii: "#")
   }
 
-  /// Reads the flow collection at `at` and moves `at` to its end.
+  /// Reads the flow collection at `at`, and moves `at` to its end. Returns its node number; nil if this reader does not support its syntax.
   private mutating func flow() -> Int32? {
     guard level < depth else { return nil }
     level += 1

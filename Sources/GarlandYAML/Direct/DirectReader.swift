@@ -16,16 +16,16 @@ struct DirectReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var tree: YAMLTreeBuilder
-  /// The numbers, in the tree, of completed nodes whose collections are still open.
+  /// The node numbers of the children that have been read, for all collections that are not yet complete.
   var nodes = ReaderStack<Int32>()
   /// The number that `signature(_:)` returns for each key in ``nodes``, in order.
   var signatures = ReaderStack<UInt64>()
   /// The offset of the next byte.
   var at = 0
-  /// The column of the first character of the line at `at`, set after the previous line was read to its end; -1 after the last
+  /// The column of the first character on the line at `at`. It is set when the previous line has been read to its end; -1 after the last
   /// line.
   var column = 0
-  /// The number of open collections, at most ``depth``.
+  /// The number of collections that contain the current position, at most ``depth``.
   var level = 0
   let depth: Int
 
@@ -51,7 +51,7 @@ struct DirectReader {
   static let newline = UInt8(ascii: "\n")
   static let space = UInt8(ascii: " ")
 
-  /// Returns a byte, or a line break after the end.
+  /// Returns the byte at an offset; after the end of the text, a line break.
   func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : Self.newline }
 
   func isBlank(_ offset: Int) -> Bool {
@@ -118,7 +118,8 @@ struct DirectReader {
 
   // MARK: Blocks
 
-  /// Reads the mapping whose first key is at the offset `at`, in the column `own`, and moves `at` to the line after the mapping.
+  /// Reads the mapping whose first key is at the offset `at`, in the column `own`, and moves `at` to the line after the mapping. Returns
+  /// the mapping's node number; nil if this reader does not support its syntax.
   private mutating func mapping(_ own: Int) -> Int32? {
     guard level < depth else { return nil }
     level += 1
@@ -157,14 +158,16 @@ struct DirectReader {
   /// Whether a list item, which begins with `- `, is at the offset `at`.
   private var isItem: Bool { byte(at) == UInt8(ascii: "-") && isBlank(at + 1) }
 
-  /// Reads the block that begins at `at`, on its own line.
+  /// Reads the mapping or list that begins at `at`, on its own line. Returns its node number; nil if this reader does not support its
+  /// syntax.
   private mutating func block() -> Int32? {
     if isItem { return list(column) }
     // A scalar on its own line is rare, so only libyaml reads it.
     return mapping(column)
   }
 
-  /// Reads the list whose first `-` is at the offset `at`, in the column `own`.
+  /// Reads the list whose first `-` is at the offset `at`, in the column `own`. Returns its node number; nil if this reader does not
+  /// support its syntax.
   private mutating func list(_ own: Int) -> Int32? {
     guard level < depth else { return nil }
     level += 1
@@ -210,8 +213,8 @@ struct DirectReader {
   /// The end of the block that is being read, which is the end of its last child.
   private var lastEnd: Int { nodes.count > 0 ? tree.end(of: nodes[nodes.count - 1]) : at }
 
-  /// Turns the completed children from index `base` on into a mapping or a sequence, and returns the number of its node. Returns nil if a
-  /// mapping has a duplicate key.
+  /// Adds a mapping or a sequence to the tree, and returns its node number. Its children are the nodes in ``nodes`` from the index `base`
+  /// on. Returns nil if a mapping has a duplicate key.
   mutating func finish(isMapping: Bool, _ base: Int, _ place: Range<Int>) -> Int32? {
     var index: KeyIndex?
     if isMapping {
@@ -249,7 +252,8 @@ struct DirectReader {
   }
 }
 
-/// A stack for the children of collections that are still open. Removing elements only reduces the count.
+/// A stack for the children of collections that are not yet complete. Removing elements only reduces the count, so that their memory is
+/// reused.
 struct ReaderStack<Element> {
   private var storage: [Element] = []
   private(set) var count = 0

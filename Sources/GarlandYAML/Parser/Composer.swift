@@ -6,15 +6,15 @@ import GarlandDiagnostics
 struct Composer {
   let file: SourceFile
   let limits: YAMLLimits
-  /// The intended number of columns for an indentation that contains tabs. The key is the indentation's bytes. The numbers come from
-  /// repairs of earlier lines.
+  /// Maps the bytes of an indentation with tabs to the number of columns that its author probably intended. The numbers come from repairs
+  /// of earlier lines.
   let indentations: [[UInt8]: Int]
   var diagnostics = DiagnosticList()
   /// Whether a syntax error ended the stream; the last diagnostic reports it.
   private(set) var isBroken = false
   private(set) var documents: [YAMLDocument] = []
 
-  /// A collection that has not ended.
+  /// A collection that has begun, and whose end has not been read yet.
   struct Frame {
     let isMapping: Bool
     let isFlow: Bool
@@ -301,7 +301,7 @@ struct Composer {
 
   // MARK: Mappings
 
-  /// Returns alternating keys and values, with merged entries and without duplicate keys, and an
+  /// Returns the children of a mapping: alternating keys and values, including merged entries and without duplicate keys. Also returns an
   /// index of the keys if there are many.
   private mutating func pairs(of frame: Frame) -> (children: ArraySlice<Int32>, index: KeyIndex?) {
     var names = NameIndex()

@@ -1,6 +1,6 @@
 import CYAML
 
-/// libyaml's event parser. The parsed bytes must keep their address during its lifetime.
+/// libyaml's event parser. The parsed bytes must keep their address as long as the parser exists.
 struct LibYAML: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   let event: UnsafeMutablePointer<yaml_event_t>

@@ -90,8 +90,8 @@ public struct RepairedYAML: Sendable {
     return offsets.lowerBound + inserted.count
   }
 
-  /// Returns the offset at which the replacement `whole` contains the replaced text `part`: at the start, after a quote, or at the end.
-  /// Returns nil if `part` is at none of these.
+  /// Returns the offset of the replaced text `part` in the replacement `whole`, if `part` is at the start of `whole`, after a quote, or at
+  /// the end; otherwise nil.
   ///
   /// Other offsets are not searched: a match there would be a coincidence, and the search took quadratic time on a long line.
   private static func place(of part: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
@@ -100,7 +100,7 @@ public struct RepairedYAML: Sendable {
 
   // MARK: Conversion to the original text
 
-  /// Converts diagnostics of the repaired text: their ranges refer to the original text afterwards.
+  /// Converts the ranges of diagnostics of the repaired text to ranges of the original text.
   public func moved(_ list: DiagnosticList) -> DiagnosticList {
     var result = DiagnosticList()
     for diagnostic in list.all { result.report(moved(diagnostic)) }

@@ -50,7 +50,7 @@ enum SourceScan {
     return value < range.upperBound ? value : offset
   }
 
-  /// Returns the property (tag or anchor) that starts with `indicator`, among the properties at the start of `range`.
+  /// Returns the range of the property (tag or anchor) that begins with `indicator`, among the properties at the start of `range`.
   static func property(_ indicator: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
     var offset = range.lowerBound
     for _ in 0..<2 {

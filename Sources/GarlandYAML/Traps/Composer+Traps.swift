@@ -20,7 +20,7 @@ extension Composer {
       ).help("quote the value", fix: quoting(bytes, whole)))
   }
 
-  /// Reports `>5` and `|3`, which are empty block scalars with an indentation, not text.
+  /// Reports values such as `>5` and `|3`: the author meant text, but YAML reads an empty block scalar with an indentation.
   mutating func checkBlock(isEmpty: Bool, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
     guard isEmpty, bytes[offsets].contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return }
     report(
@@ -86,7 +86,7 @@ extension Composer {
     Diagnostic.Fix(range(offsets), SourceScan.quoted(bytes, offsets))
   }
 
-  /// Returns the error for `{{ … }}` if one of its braces is at `offset`.
+  /// Returns the error for `{{ … }}` if one of its braces is at `offset`; otherwise nil.
   func template(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> Diagnostic? {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "{") else { return nil }
     var start = offset

@@ -10,7 +10,7 @@ struct FlowScan {
     var inFlow: Bool
   }
 
-  /// Returns the first bracket at the start of a value in a line.
+  /// Returns the offset of the first `{` or `[` in a line with which a value begins; nil if there is none.
   func firstBracket(inLine line: Range<Int>) -> Int? {
     var atStart = true
     for offset in line {
@@ -23,7 +23,7 @@ struct FlowScan {
     return nil
   }
 
-  /// Returns the first value that needs quotes, in a flow collection or right after it.
+  /// Returns the first value that needs quotes, in a flow collection or right after it; nil if there is none.
   ///
   /// - Parameters:
   ///   - start: The start of the flow collection.

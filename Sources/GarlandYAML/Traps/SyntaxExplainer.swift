@@ -354,7 +354,7 @@ struct SyntaxExplainer {
     }
   }
 
-  /// Returns the number of spaces in words, such as `2 spaces`.
+  /// Returns a phrase for a number of spaces, such as `2 spaces`.
   private func spaces(_ count: Int) -> String { "\(count) space\(count == 1 ? "" : "s")" }
 
   private func other() -> Diagnostic {

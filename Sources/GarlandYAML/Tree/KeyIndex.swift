@@ -35,7 +35,7 @@ package struct KeyIndex: Sendable {
     return nil
   }
 
-  /// Adds a key that the index does not contain.
+  /// Adds the hash and the position of a key. The index must not contain the key yet.
   package mutating func add(_ hash: UInt32, at place: Int) {
     if count * 2 >= slots.count { grow() }
     insert(Slot(place: UInt32(truncatingIfNeeded: place + 1), hash: hash))

@@ -107,8 +107,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads blanks of the source. Blanks within a line are unchanged in the text, and blanks around line breaks are folded (YAML
-  /// 1.2.2, section 6.5).
+  /// Reads blanks of the source. Blanks within a line are unchanged in the text, and blanks around line breaks are folded (YAML 1.2.2,
+  /// section 6.5). Returns false if the text does not match.
   private mutating func readBlanks() -> Bool {
     let start = at
     while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
@@ -171,7 +171,7 @@ struct ScalarReader {
   // MARK: Blocks
 
   /// Reads a block scalar. The text contains each line of content unchanged; between two lines it contains line breaks or, if folded, one
-  /// space.
+  /// space. Returns false if source and text do not match.
   private mutating func readBlock() -> Bool {
     while at < stop, !isBreak(at) { at += 1 }
     guard at < stop else { return readTail() }
@@ -199,7 +199,8 @@ struct ScalarReader {
     return readTail()
   }
 
-  /// Reads the separator between two lines of content: a space for a single line break, otherwise all line breaks but the first.
+  /// Reads the line breaks between two lines of content. A literal block keeps all of them. A folded block replaces a single line break
+  /// with a space, and omits the first of several line breaks. Returns false if the text does not match.
   private mutating func readSeparator(_ breaks: [Range<Int>], before content: Int) -> Bool {
     let position = pieces.starts.count
     guard let last = breaks.last, let first = breaks.first else { return true }
@@ -216,8 +217,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads the line breaks at the end of a block, and a last line of spaces if there is such a line. They come after the node's
-  /// range, which ends with the last visible character.
+  /// Reads the line breaks at the end of a block, and a last line of spaces if there is such a line. They come after the node's range,
+  /// which ends with the last visible character. Returns false if the text does not match.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]
@@ -228,8 +229,7 @@ struct ScalarReader {
     return true
   }
 
-  /// Returns the indentation of the content, by comparing its first line with the start of the
-  /// text.
+  /// Returns the indentation of the content in columns, by comparing its first line with the start of the text; nil if they do not match.
   private func blockIndent() -> Int? {
     var offset = at
     while offset < stop {

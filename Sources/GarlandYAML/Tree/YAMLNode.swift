@@ -11,13 +11,13 @@ import Glibc
 ///
 /// A node is a value type. An alias shares its target, and needs memory only for its own range. A node keeps its whole document in memory.
 public struct YAMLNode: Sendable {
-  /// The content of a node.
+  /// The content of a node: a scalar, a list or a mapping.
   public enum Content: Sendable {
     /// A text, number, boolean or null.
     case scalar(YAMLScalar)
     /// A list.
     case sequence([YAMLNode])
-    /// Keys with values.
+    /// A mapping: keys with their values.
     case mapping(YAMLMapping)
   }
 

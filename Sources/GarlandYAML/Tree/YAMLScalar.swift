@@ -19,7 +19,7 @@ public struct YAMLScalar: Sendable, Hashable {
     case folded
   }
 
-  /// The typed value.
+  /// The value of a scalar, with its type.
   public enum CoreValue: Sendable, Hashable {
     /// The value is `null`, or it is missing.
     case null
@@ -47,7 +47,7 @@ public struct YAMLScalar: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// The typed value.
+  /// The scalar's value with its type: null, a boolean, a number or text.
   public var value: CoreValue {
     switch kind {
     case .null: .null

@@ -19,8 +19,8 @@ extension YAMLTree {
     /// The kind of the node: a collection, or the type of a scalar. `yes` and `no` are the Booleans.
     private enum Shape: UInt8 { case sequence, mapping, null, yes, no, number, string }
 
-    /// The details of a node as bits, from the lowest: whether the node is an alias, whether it has a name, three bits for the style, three
-    /// bits for the tag plus one.
+    /// The details of a node, packed into the bits of a number. From the lowest bit, these are: whether the node is an alias; whether it
+    /// has a name; three bits for the style; three bits for the number of the tag plus one.
     private struct Details {
       static let tags = Array(YAMLTag.allCases)
       var bits: UInt8
@@ -34,7 +34,8 @@ extension YAMLTree {
       var tag: YAMLTag? { bits >> 5 == 0 ? nil : Self.tags[Int(bits >> 5) - 1] }
     }
 
-    /// The marker for a text that equals its source. The marker plus one means that the text equals its source without the quotes.
+    /// The value of ``first`` for a scalar whose text equals its source. This value plus one means that the text equals its source without
+    /// the quotes.
     static let verbatim: Int32 = -2
 
     /// Creates the record of a collection.

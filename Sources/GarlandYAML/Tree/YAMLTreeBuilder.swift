@@ -35,7 +35,7 @@ struct YAMLTreeBuilder {
     return node
   }
 
-  /// Adds a scalar.
+  /// Adds a scalar, and returns its node number.
   ///
   /// - Parameter source: The bytes of the file.
   mutating func addScalar(
@@ -54,13 +54,14 @@ struct YAMLTreeBuilder {
     return append(YAMLTree.Record(place, kind, style: style, first: first, tag: tag), name: anchor)
   }
 
-  /// Adds a scalar that has neither tag nor anchor, and whose text equals its source, or its source without the quotes.
+  /// Adds a scalar that has neither tag nor anchor, and returns its node number. The scalar's text must equal its source, or its source
+  /// without the quotes.
   mutating func addVerbatim(_ place: Range<Int>, _ kind: YAMLScalar.Kind, _ style: YAMLScalar.Style) -> Int32 {
     let quotes: Int32 = style == .plain ? 0 : 1
     return append(YAMLTree.Record(place, kind, style: style, first: YAMLTree.Record.verbatim + quotes, tag: nil), name: nil)
   }
 
-  /// Whether a text equals its source without the given number of quotes on each side.
+  /// Whether a text equals its source, apart from the given number of quotes on each side of the source.
   private static func stands(
     _ text: UnsafeBufferPointer<UInt8>, in source: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, quotes: Int
   ) -> Bool {
@@ -69,7 +70,7 @@ struct YAMLTreeBuilder {
     return memcmp(bytes, base + place.lowerBound + quotes, text.count) == 0
   }
 
-  /// Adds a collection.
+  /// Adds a collection, and returns its node number.
   ///
   /// - Parameter children: The children; for a mapping, alternating keys and values.
   mutating func addCollection(
@@ -83,7 +84,7 @@ struct YAMLTreeBuilder {
     return node
   }
 
-  /// Adds an alias of the node `target`, or an alias with the value null if `target` is nil.
+  /// Adds an alias of the node `target`, or an alias with the value null if `target` is nil. Returns the node number of the alias.
   mutating func addAlias(_ name: String, of target: Int32?, at place: Range<Int>) -> Int32 {
     guard let target else {
       texts.append("")

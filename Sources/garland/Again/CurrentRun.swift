@@ -12,7 +12,8 @@ protocol EndableRun: Sendable {
 extension Run: EndableRun {}
 extension LoadRun: EndableRun {}
 
-/// Holds the run that a signal interrupts. If the plan is repeated, each of its runs is the current run in turn.
+/// Stores the run that is in progress, so that a signal can interrupt it. If the plan is run repeatedly, its runs become the current run
+/// one after the other.
 final class CurrentRun: Sendable {
   private struct State {
     var run: any EndableRun

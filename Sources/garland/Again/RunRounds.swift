@@ -6,7 +6,8 @@ import GarlandRunner
 
 /// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
-  /// The kind of a series of runs, with the observer that combines the runs into one for the reports.
+  /// Whether the plan runs once, repeatedly, again for its failed steps, or as a load test. Each series of repetitions or reruns is an
+  /// observer that combines its runs into one for the reports.
   enum Series {
     case once
     case repetitions(RepeatSeries)
@@ -53,7 +54,7 @@ struct RunRounds {
     }
   }
 
-  /// Ends the series after its first run was rejected before any request was sent.
+  /// Ends a series whose first run was rejected before it sent any request.
   func refuse() {
     switch series {
     case .once, .load: break
@@ -62,7 +63,7 @@ struct RunRounds {
     }
   }
 
-  /// A line about the series for the console; nil if there is nothing to report.
+  /// The console line that explains why no failed step was run again: too many steps failed. Nil if this is not the case.
   var note: String? {
     guard case .reruns(let series) = series, series.isHopeless else { return nil }
     return "more than \(RerunSeries.mostHeld) steps did not pass: none was run again"

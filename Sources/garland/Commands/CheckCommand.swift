@@ -96,7 +96,8 @@ struct CheckCommand: ParsableCommand {
 
   // MARK: Fixes
 
-  /// Returns the modes of `--fix` after `--fix=`. After `--fix` and a space, a path follows.
+  /// Returns the shell's suggestions for a word after `--fix`. After `--fix=`, these are the modes; after `--fix` and a space, paths and
+  /// steps, since a mode can only follow `=`.
   @Sendable static func modesOrPaths(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     let isAfterEquals =
       words.indices.contains(index) && (words[index].hasPrefix("=") || words[index].contains("--fix=") || words[max(0, index - 1)] == "=")
@@ -133,7 +134,8 @@ struct CheckCommand: ParsableCommand {
     return texts
   }
 
-  /// Throws an error if the command line names a step that does not exist. Such a word may also be meant as the mode of `--fix`.
+  /// Throws an error if the command line names a step that does not exist. If the name is a mode of `--fix`, such as `ask`, the error
+  /// suggests `--fix=ask`.
   private func refuseUnknownSteps(_ workspace: Workspace) throws {
     let missing = workspace.stepsMissingInText
     for name in workspace.namedSteps {

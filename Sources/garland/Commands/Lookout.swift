@@ -20,7 +20,8 @@ final class Lookout: Sendable {
     }
   }
 
-  /// Executes `work`, and passes to `work` a function that receives the reports of failed attempts.
+  /// Executes `work` until it ends or a signal cancels it. `work` receives a function, and passes to it the report of each failed attempt
+  /// to reach a host.
   ///
   /// - Returns: the result of `work`, and the signal that ended it early, if any.
   func carryOut<Value: Sendable>(

@@ -162,7 +162,8 @@ struct SendCommand: AsyncParsableCommand {
     if let save, let document { try keep(texts, save, document, addition.step, terminal) }
   }
 
-  /// Adds the request as a step to the text of the document, or to an empty document. Writes no file.
+  /// Adds the request as a step to the text of the document, or to an empty document. Writes no file. Returns the text and the id of the
+  /// step.
   private func add(to texts: FixedTexts, _ terminal: Terminal) throws -> (step: StepText, id: String) {
     guard let document else {
       var addition = DocumentAddition("the command line", Array(try emptyDocument().utf8))

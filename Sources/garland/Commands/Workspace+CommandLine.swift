@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandPlanner
 
 extension Workspace {
-  /// The steps that the command line names and no document has, as far as the text of the documents shows it: documents with mistakes have
-  /// no plan that could be searched. Empty if a document can't be read or uses other documents.
+  /// The steps that the command line names but that the text of no document contains. The text is searched, since there is no plan for
+  /// documents with mistakes. Empty if a document can't be read or uses other documents.
   var stepsMissingInText: [String] {
     guard diagnostics.hasErrors else { return [] }
     var workspace = self

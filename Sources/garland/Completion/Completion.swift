@@ -91,7 +91,7 @@ enum Completion {
 
   // MARK: Files
 
-  /// Returns the workflows and folders in the folder that a path prefix names.
+  /// Returns the workflows and folders whose paths begin with `prefix`.
   private static func paths(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { prefix[...$0] } ?? ""
     let beginning = prefix.dropFirst(folder.count)
@@ -113,7 +113,8 @@ enum Completion {
     return stat(expanded(path), &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Returns a path in the form in which the shell will expand it, since the shell passes words to the completion as they were typed.
+  /// Returns a path in which `~/` at the beginning is replaced with the home folder. The shell passes words to the completion as they were
+  /// typed, before it replaces `~`.
   private static func expanded(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()

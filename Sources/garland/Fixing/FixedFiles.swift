@@ -12,12 +12,13 @@ struct FixedFiles {
     changes = texts.changes.filter { $1.old != $1.new }.map { ($0, $1) }.sorted { $0.change.name < $1.change.name }
   }
 
-  /// The number of changed texts.
+  /// The number of texts that the fixes changed: files, and possibly standard input.
   var count: Int { changes.count + (inputHasChanged ? 1 : 0) }
 
   private var inputHasChanged: Bool { texts.input.map { $0.old != $0.new } ?? false }
 
-  /// The differences of all files. Standard input is not included, since its fixed text is written to standard output.
+  /// The differences between the old and the new texts of all files. Standard input is not included, since its fixed text is written to
+  /// standard output.
   var difference: StyledText {
     changes.reduce(into: StyledText()) { $0 += UnifiedDifference(of: $1.change.name, from: $1.change.old, to: $1.change.new).text }
   }
@@ -47,8 +48,8 @@ struct FixedFiles {
     }
   }
 
-  /// Writes the old texts of files that were written before another file failed. Returns the last part of an error message, with the files
-  /// that could not be restored; empty if all files were restored.
+  /// Undoes the changes of the files that were written before another file could not be written. Returns the last part of an error message,
+  /// with the files that could not be restored; empty if all files were restored.
   private static func restore(_ written: ArraySlice<(path: String, change: FixedTexts.Change)>) -> String {
     var names: [String] = []
     for (path, change) in written {

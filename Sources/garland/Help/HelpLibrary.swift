@@ -67,8 +67,8 @@ struct HelpLibrary {
     return entries.filter { !mentionsOnly($0) } + entries.filter(mentionsOnly)
   }
 
-  /// Returns the table rows that explain the key of a path such as `run.paths`. If a heading begins with the name before the key, returns
-  /// only the rows below it.
+  /// Returns the table rows that explain the key of a path, such as `paths` of `run.paths`. If a heading begins with the name before the
+  /// key (`run`), returns only the rows below that heading.
   func entries(aboutPath path: String) throws(CommandFailure) -> [Entry] {
     let names = path.split(separator: ".").map(String.init)
     guard names.count > 1, let key = names.last, let parent = names.dropLast().last?.lowercased() else { return [] }
@@ -82,7 +82,7 @@ struct HelpLibrary {
     try rows { title, _ in title.lowercased() == heading.lowercased() }
   }
 
-  /// Returns the table rows for which `isMeant` is true. It is given the heading above the table and the first cell of the row.
+  /// Returns the table rows for which `isMeant` returns true. Its arguments are the heading above the table and the first cell of the row.
   private func rows(_ isMeant: (String, String) -> Bool) throws(CommandFailure) -> [Entry] {
     let order = try readingOrder()
     func place(_ page: Page) -> Int { page.isOfLanguage ? order.firstIndex(of: page.name) ?? order.count : order.count + 1 }

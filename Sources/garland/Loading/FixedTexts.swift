@@ -73,7 +73,7 @@ final class FixedTexts: WorkflowFiles {
     }
   }
 
-  /// Restores a state that ``saved`` has returned, and so undoes all changes since then.
+  /// Restores earlier values of ``changes`` and ``input``, and so undoes all changes since then.
   func restore(_ saved: [String: Change], _ input: (old: [UInt8], new: [UInt8])?) {
     state.withLock { $0 = State(changes: saved, input: input, inputName: $0.inputName) }
   }

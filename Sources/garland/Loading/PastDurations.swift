@@ -12,7 +12,7 @@ struct PastDurations {
     var id: String
   }
 
-  /// The outcome of a step in the earlier run.
+  /// The outcome of a step in the earlier run, such as passed or failed.
   struct End {
     var outcome: Outcome
     /// Whether the outcome is a failure that does not count, because of `allow_failure` or a quarantine.
@@ -62,7 +62,7 @@ struct PastDurations {
 
   private var reader = OutcomeReader()
   private var spans: [Repetition: Span] = [:]
-  /// The longest duration of each step in one repetition.
+  /// The duration of each step; for a run with several repetitions, the longest duration among the repetitions.
   private var longest: [Name: Duration] = [:]
   /// The total time of each step in all repetitions and loop items.
   private var totals: [Name: Duration] = [:]

@@ -67,8 +67,8 @@ extension Workspace {
     return list
   }
 
-  /// Returns a text of `--print` without the name of a document before a step, such as `${create.id}` for `${books.create.id}` with
-  /// books.yaml; nil if no document has this name, or if the shorter text is invalid in the document.
+  /// Returns a value of `--print` without the name of a document before a step's id: `${create.id}` for `${books.create.id}`, if there is a
+  /// document books.yaml. Returns nil if no document has this name, or if the shorter text is invalid in the document.
   private static func withoutDocument(_ text: String, _ name: String, at place: Range<Int>, in plan: Plan) -> String? {
     let bytes = Array(text.utf8)
     guard place.upperBound < bytes.count, bytes[place.upperBound] == UInt8(ascii: ".") else { return nil }

@@ -45,7 +45,8 @@ extension Workspace {
     report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " There are \(all)" : "")" } ?? listed))
   }
 
-  /// Adds advice to errors that the selected profile can prevent, if only other documents declare the profile.
+  /// Adds advice to errors in documents that do not declare the selected profile, if another document declares it: in these documents, the
+  /// profile might prevent the errors.
   mutating func nameMissingProfile(_ library: DocumentLibrary) {
     guard diagnostics.hasErrors, let wanted = values.profile else { return }
     let declaring = Set(library.knownProfiles.filter { $0.name.value == wanted }.map { $0.name.range.file.name })
@@ -84,8 +85,8 @@ extension Workspace {
     return project.run.paths.first { project.path($0.value, from: workingDirectory) == path }?.range
   }
 
-  /// The project file from which the paths of the documents would come, if the file has errors and so its list of paths may be incomplete.
-  /// Nil if the file has no errors, or if the command line names the paths.
+  /// The project file that lists the paths of the documents, if it has errors, so that its list may be incomplete. Nil if the file has no
+  /// errors, or if the command line names the paths.
   var brokenProject: Project? {
     guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory), project.diagnostics.hasErrors else { return nil }
     return project

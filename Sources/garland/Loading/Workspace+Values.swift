@@ -7,7 +7,8 @@ extension Workspace {
   /// The maximum size of a file with values, in bytes. Such files are small; the limit only protects memory.
   private static let valuesLimit = 16 << 20
 
-  /// Reads the values of `--var`, `--secret` and their files. Variables from files come first, so that the command line takes precedence.
+  /// Reads the values of `--var`, `--secret` and their files. Stores the secrets, and returns the variables. Variables from files come
+  /// first, so that the command line takes precedence.
   mutating func readValues() -> [WorkflowDecoder.Override] {
     var overrides: [WorkflowDecoder.Override] = []
     refuseSharedStandardInput()

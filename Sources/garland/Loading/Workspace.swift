@@ -44,11 +44,11 @@ struct Workspace {
   var given: [String: JSONValue] = [:]
   /// Whether `garland send` added the step that runs. Other commands cannot run this step, since it is not in any file.
   var isSending = false
-  /// The changes that `check --fix` and `send` make to texts before they write them.
+  /// The texts of the files, with the changes that `check --fix` or `send` has made in memory; nil for other commands.
   private let texts: FixedTexts?
   /// The reason why no step has to run; nil if there are steps to run, or if the command line is invalid.
   var nothingToDo: String?
-  /// The finder of the documents' projects; nil with `--no-project`.
+  /// Finds the project files to which the documents belong; nil with `--no-project`.
   let projects: ProjectFinder?
 
   init(
@@ -81,7 +81,7 @@ struct Workspace {
     projects = arguments.noProject ? nil : ProjectFinder(choice, files: files, workingDirectory: directory)
   }
 
-  /// Sets an environment variable.
+  /// Sets a variable in ``environment``. The environment of the process is unchanged.
   mutating func set(_ name: String, to value: String) { environment[name] = value }
 
   /// The variables for `env.NAME` and secrets. The variables of the process's environment take precedence over the variables of
@@ -206,9 +206,10 @@ struct Workspace {
   /// - Parameters:
   ///   - complete: the plan of all documents.
   ///   - selection: the tags, patterns and changes that select steps.
-  ///   - listed: the names of steps that are selected instead of the steps of the command line and of `selection`. If none of these steps
-  ///     exists, the result is the whole plan. Not used if empty.
-  ///   - others: the names of steps that are selected in addition to the steps that the command line names. Not used if it names none.
+  ///   - listed: the names of steps that are selected instead of the steps of the command line and of `selection`, unless the list is
+  ///     empty. If none of these steps exists, the result is the whole plan.
+  ///   - others: the names of steps that are selected in addition to the steps that the command line names. Ignored if the command line
+  ///     names no step.
   /// - Throws: an error if git can't list the changes.
   mutating func select(
     from complete: Plan, _ selection: SelectionOptions?, only listed: [String] = [], and others: [String] = []

@@ -77,7 +77,7 @@ struct RateArgument: ExpressibleByArgument {
   }
 }
 
-/// A duration in the form of the language: `250ms`, `10s`, `5m`, `1h`.
+/// A duration in the form of the workflow language: `250ms`, `10s`, `5m`, `1h`.
 struct DurationArgument: ExpressibleByArgument {
   let duration: Duration
 

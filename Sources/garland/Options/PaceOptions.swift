@@ -51,7 +51,7 @@ struct PaceOptions: ParsableArguments {
   }
 }
 
-/// The seed of `--shuffle`: a number, or `random` for a seed that is chosen now.
+/// The seed of `--shuffle`: a number, or `random` for a seed that this command chooses at random.
 struct ShuffleSeed: ExpressibleByArgument {
   let value: UInt64
   /// Whether the seed was chosen at random, so that the user does not know it.

@@ -50,7 +50,7 @@ struct ReportOption {
   }
 }
 
-/// The choice of the steps whose bodies the reports contain.
+/// Whether the reports contain the bodies of all steps, or only of the steps that did not pass.
 enum ReportBodies: String, CaseIterable, ExpressibleByArgument {
   /// The reports contain the bodies of steps that did not pass.
   case failed

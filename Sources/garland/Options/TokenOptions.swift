@@ -18,7 +18,7 @@ struct TokenOptions: ParsableArguments {
 
   /// Returns the token cache of a run; nil for a run without a cache.
   ///
-  /// - Parameter memory: keeps tokens for the next run of `--watch`.
+  /// - Parameter memory: stores tokens for the next run of `--watch`; nil without `--watch`.
   func cache(_ environment: [String: String], _ memory: inout WatchMemory?) throws(CommandFailure) -> (any TokenCache)? {
     let choice = if let tokenCache { tokenCache } else { try Self.choice(environment) }
     switch choice {

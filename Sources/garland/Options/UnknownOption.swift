@@ -65,8 +65,8 @@ struct UnknownOption {
     }
   }
 
-  /// Returns the way to write a command's output to a file; nil if the option does not name an output file, or if the command writes
-  /// reports.
+  /// Returns advice on how to write a command's output to a file with `>`; nil if the option does not name an output file, or if the
+  /// command writes reports.
   private func redirection(_ options: [String]) -> String? {
     guard ForeignOptions.outputFiles.contains(name), !isRoot, !options.contains("--report"),
       readsDocuments(options) || ["schema", "completions"].contains(command._commandName)

@@ -22,7 +22,7 @@ struct Browser: Sendable {
     return commands.contains { Self.start($0.contains { $0.contains("%s") } ? $0.map { $0.replacing("%s", with: url) } : $0 + [url]) }
   }
 
-  /// Starts a program in the background and discards its output.
+  /// Starts a program in the background and discards its output. Returns whether the program could be started.
   private static func start(_ words: [String]) -> Bool {
     guard let program = words.first else { return false }
     var actions = posix_spawn_file_actions_t()

@@ -7,8 +7,8 @@ import GarlandReports
 enum ProbeTable {
   private static let header = ["", "target", "way", "DNS", "TCP", "TLS", "HTTP"]
 
-  /// Returns a line for each path to each target (over IPv4, IPv6, a Unix socket or a proxy), with the durations of its phases, and the
-  /// problem if a phase failed.
+  /// Returns a line for each path to each target: over IPv4, IPv6, a Unix socket or a proxy. The line contains the durations of the path's
+  /// phases, and the problem if a phase failed.
   static func text(_ reports: [ProbeReport]) -> StyledText {
     var rows: [(cells: [StyledText], note: StyledText)] = [(header.map { StyledText($0, .dim) }, StyledText())]
     for report in reports { rows += lines(of: report) }
@@ -55,8 +55,8 @@ enum ProbeTable {
 
   private static func milliseconds(_ duration: Duration) -> String { Readable.duration(duration) }
 
-  /// Returns the report about a target as an object. Its members show whether the target is reachable, the addresses of its host, and each
-  /// path to it (over IPv4, IPv6, a Unix socket or a proxy) with the durations of its phases in seconds.
+  /// Returns the report about a target as an object. Its members show whether the target is reachable, and the addresses of its host. They
+  /// also contain each path to the target (over IPv4, IPv6, a Unix socket or a proxy) with the durations of its phases in seconds.
   static func json(_ report: ProbeReport) -> JSONValue {
     var object: JSONObject = [
       "target": .string(report.target.description), "host": .string(report.target.host),

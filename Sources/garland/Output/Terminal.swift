@@ -29,7 +29,9 @@ struct Terminal: Sendable {
     return facts
   }
 
-  /// Returns standard output or standard error, by its descriptor, in the form in which the console reporter of a run writes to it.
+  /// Returns standard output or standard error as the output of a run's console reporter.
+  ///
+  /// - Parameter descriptor: the file descriptor 1 or 2.
   func console(_ descriptor: Int32) -> ConsoleOutput {
     ConsoleOutput(fileDescriptor: descriptor, output: output(descriptor), facts: facts(of: descriptor))
   }

@@ -1,7 +1,7 @@
 import GarlandAuth
 import GarlandDiagnostics
 
-/// The facts about tokens that are shown to the user. They contain no secret.
+/// A phrase about tokens for the user: the account, the scopes and the time until they expire. It contains no secret.
 struct TokenSummary {
   let text: String
 

@@ -3,7 +3,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The reason why a command could not do its work, with the exit status that the language page defines.
+/// The reason why a command could not do its work, with the exit status that the page `exit-statuses` of the documentation defines.
 struct CommandFailure: Error, CustomStringConvertible {
   let message: String
   let status: Int32

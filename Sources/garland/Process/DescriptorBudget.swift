@@ -36,6 +36,6 @@ struct DescriptorBudget: Equatable {
     isScarce = true
   }
 
-  /// Returns the lowest limit that is sufficient for one transfer.
+  /// Returns the lowest limit on open descriptors that is sufficient for one transfer.
   static func least(open: Int, hasServer: Bool, reports: Int) -> Int { open + leastReserve + 2 * reports + (hasServer ? 3 : 2) }
 }

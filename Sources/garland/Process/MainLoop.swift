@@ -22,7 +22,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let state = Mutex(State())
   private let wakeups: UnsafeMutablePointer<sem_t>
   private let isStopped = Atomic(false)
-  /// The descriptor that wakes the hosted engine from its `poll`; -1 without an engine.
+  /// The descriptor that wakes the engine on this thread from its `poll`; -1 while no engine works on this thread.
   private let guestDescriptor = Atomic<Int32>(-1)
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)

@@ -10,9 +10,8 @@ enum ThreadSupply {
   /// The time in seconds for which an idle process may be unable to start a thread. After this time, the process is ended.
   private static let patience = 10
 
-  /// The resource limits of the process that may prevent new threads. Each entry contains the number of the resource, the largest value of
-  /// the limit that may be too small, and a phrase such as "more threads" that asks for a higher limit. Nearly every system limits the
-  /// number of a user's threads, mostly to some thousands.
+  /// The resource limits of the process that may prevent new threads. A limit is suspected only if its value is at most `largest`. `words`
+  /// asks for a higher limit, such as "more threads". Nearly every system limits the number of a user's threads, mostly to some thousands.
   private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
     (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
     (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data memory (`ulimit -d`)"),

@@ -24,7 +24,7 @@ final class InterruptSignals {
 
   /// Whether SIGHUP has arrived. When a terminal is closed, both the kernel and the shell send SIGHUP, which counts as only one signal.
   private static let hasHungUp = Atomic(false)
-  /// The process whose signals are handled, while signals from other processes (except SIGXCPU) are ignored; 0 if the signals of all
+  /// The process whose signals are handled; signals from other processes, except SIGXCPU, are ignored. If it is 0, the signals of all
   /// processes are handled.
   private static let sender = Atomic<pid_t>(0)
   private let taken: [Signal]

@@ -11,7 +11,8 @@ enum LastResort {
   private static let count = Atomic<Int>(0)
   private static let status = Atomic<Int32>(0)
 
-  /// Initialises the state. It must be called before any signal can arrive, since a signal handler must not initialise it.
+  /// Sets the number of received signals and the exit status to 0. Call this function before any signal can arrive, since a signal handler
+  /// must not initialise these variables.
   static func prepare() {
     count.store(0, ordering: .relaxed)
     status.store(0, ordering: .relaxed)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reaction of the process to a signal.
+/// Determines how this process reacts to a signal.
 enum SignalDisposition {
   /// Whether a signal is ignored. `nohup` ignores SIGHUP; a shell ignores SIGINT and SIGQUIT for background commands; and a shell without
   /// job control ignores SIGTSTP.

@@ -24,13 +24,15 @@ struct WatchMemory {
     return descriptor
   }
 
-  /// Writes the names of the changed files to `descriptor`. The changes are the reason why the current run is cancelled.
+  /// Writes the names of the changed files to the file `descriptor`, so that the run that is cancelled because of the changes can report
+  /// them as the reason.
   static func write(change files: String, to descriptor: Int32) { write(["change": .string(files)], to: descriptor) }
 
-  /// Writes to `descriptor` that no change of a file can correct the mistake for which the run was refused.
+  /// Writes a mark to the file `descriptor`: the run was refused for a mistake that no change of a file can correct, so `--watch` must end.
   static func writeEnd(to descriptor: Int32) { write(["end": true], to: descriptor) }
 
-  /// Whether the last run has called ``writeEnd(to:)``, since no change of a file can correct the mistake for which it was refused.
+  /// Whether the file `descriptor` has the mark of ``writeEnd(to:)``: the last run was refused for a mistake that no change of a file can
+  /// correct.
   static func isEnd(in descriptor: Int32) -> Bool { (try? JSONValue(parsing: read(descriptor)))?["end"] == true }
 
   private static func write(_ value: JSONValue, to descriptor: Int32) {
@@ -77,7 +79,8 @@ struct WatchMemory {
     return given
   }
 
-  /// Returns the token cache of a run. It also uses the cache that the run would have without `--watch`.
+  /// Returns the token cache of a run, which stores tokens in memory for the next run. Tokens in `other`, the cache that the run would have
+  /// without `--watch`, take precedence.
   mutating func tokens(over other: (any TokenCache)?) -> any TokenCache {
     let cache = MemoryTokenCache(knownTokens, over: other)
     self.cache = cache

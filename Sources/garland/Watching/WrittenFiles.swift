@@ -25,7 +25,8 @@ final class WrittenFiles: Sendable {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  /// Adds an absolute path with symbolic links resolved.
+  /// Adds a path, unless this object has added it before. The caller must pass an absolute path in which symbolic links are already
+  /// resolved.
   @Sendable func append(_ path: String) {
     guard known.withLock({ $0.insert(path).inserted }) else { return }
     let bytes = Array(path.utf8) + [0]

@@ -6,7 +6,8 @@ extension Plan {
   /// Returns, for each edge, whether a drawing must show it. An edge is redundant if a longer path between the same two nodes has the same
   /// effect.
   ///
-  /// If an edge requires that its first step passes, only a path whose edges all require this makes it redundant.
+  /// If the edge requires that its source step passes, the path has the same effect only if each of its edges requires that its own source
+  /// step passes.
   func essentialEdges() -> [Bool] {
     var essential = [Bool](repeating: true, count: graph.edgeCount)
     guard graph.nodeCount <= Plan.mostReduced else { return essential }

@@ -17,7 +17,8 @@ struct PlanPlacement {
   private static let padding = 14.0
   private static let groupGap = 22.0
 
-  /// For each node, the left edge of its box; ``middle`` and ``width`` are its vertical centre and width.
+  /// For each node, the horizontal position of the left edge of its box. ``middle`` contains the vertical centres of the boxes, and
+  /// ``width`` their widths.
   private(set) var left: [Double]
   private(set) var middle: [Double]
   private(set) var width: [Double]

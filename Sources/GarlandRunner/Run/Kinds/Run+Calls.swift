@@ -150,7 +150,8 @@ extension Run {
     perform(actions ?? scheduler.start())
   }
 
-  /// Notifies the calling run that every step has ended, as soon as all runs of `authorize` steps have ended too.
+  /// Calls `whenFinished`, which tells the calling run that every step of this run has ended. If logins (runs of `authorize` steps) are
+  /// still in progress, the call follows after their end.
   func finishCalled(_ whenFinished: @escaping @Sendable () -> Void) {
     leaveHosts()
     let walking = logins.runs.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }

@@ -38,7 +38,7 @@ extension Run {
     pause(step, for: delay, because: "delay")
   }
 
-  /// Continues a step after its pause, or at once if the step has no pause.
+  /// Continues a step whose pause has ended, or that has no pause.
   func goOn(_ step: ActiveStep) {
     step.timer = nil
     let planned = plan.steps[step.index]

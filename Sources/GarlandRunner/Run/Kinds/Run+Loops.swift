@@ -70,7 +70,7 @@ extension Run {
     if loop.isDone { end(loop) }
   }
 
-  /// Begins an item of a loop after its requested resources have become available.
+  /// Begins an item of a loop. The scheduler has already assigned the resources that the item requested.
   func beginIteration(_ index: Int, _ iteration: Int) {
     guard let loop = work.loops[index], loop.asking.remove(iteration) != nil else {
       post(.iterationEnded(step: index))
@@ -112,7 +112,7 @@ extension Run {
     if loop.isDone, !loop.isBeginning { end(loop) } else { beginItems(of: loop) }
   }
 
-  /// Ends the step of a loop in which all items have ended.
+  /// Ends the step that has the loop. The caller must ensure that no item is running or will begin.
   private func end(_ loop: ActiveLoop) {
     let index = loop.index
     guard work.loops[index] === loop else { return }

@@ -6,13 +6,13 @@ import Synchronization
 
 /// Carries out `websocket:` steps, which exchange messages on a WebSocket connection.
 ///
-/// The connection replaces the transfer of other steps: from the handshake until it is closed, it holds the step's transfer slot. The
+/// The connection holds the step's transfer slot from the handshake until it is closed, as a transfer does for other kinds of steps. The
 /// response to the handshake is checked like any other response.
 extension Run {
   /// The maximum time to wait for the server's response to the close frame.
   private static let closingTime = Duration.seconds(2)
 
-  /// Cancels a WebSocket connection whose messages are being exchanged. The run uses this handle like that of a transfer.
+  /// A handle that cancels a WebSocket connection while messages are exchanged. The run uses it like the handle of a transfer.
   private struct TalkHandle: SentTransfer {
     let task: Task<Void, Never>
     let link: any WebSocketLink

@@ -6,7 +6,7 @@ import HTTPTypes
 
 /// Handles unreachable hosts. A host is probed only once, so that not every step has to wait for the same failure.
 extension Run {
-  /// Whether a step is sent even to a host that is down. This is true if the step waits for the network, has its own retries, expects the
+  /// Whether a step is sent even to a host that is down. This is true if the step waits for the network, retries or polls, expects the
   /// failure, continues a stream, or may get its response from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
     request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
@@ -115,8 +115,8 @@ extension Run {
     hosts.waitForReport(key) { diagnosis in self.assumeIsolated { $0.endDiagnosed(step, diagnosis) } }
   }
 
-  /// Returns the number of the origin to which the request failed. After a redirect, this may be another origin than the origin
-  /// of the step.
+  /// Returns the number of the origin to which the failed request was sent. After a redirect, this may be another origin than the origin of
+  /// the step.
   private func origin(of error: NetworkingError, _ step: ActiveStep) -> Int {
     error.url.flatMap { origins.number(of: $0) } ?? step.target.origin
   }

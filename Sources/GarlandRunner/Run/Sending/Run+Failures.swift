@@ -80,7 +80,7 @@ extension Run {
     return add(error, of: step, request, to: ending)
   }
 
-  /// Adds the request that failed, unless nothing was sent.
+  /// Returns the ending with the exchanges of the step. They include the failed request, unless it failed before anything was sent.
   private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: StepEnding) -> StepEnding {
     var ending = ending
     guard !error.isBeforeSending else {

@@ -148,7 +148,8 @@ extension Run {
     }
   }
 
-  /// Whether a step may send another request although the run was stopped.
+  /// Whether a step may send another request. False after an abort, and after a stop that cancels running steps, except for steps that
+  /// always run, such as cleanups.
   func mayGoOn(_ step: ActiveStep) -> Bool {
     guard !stage.isAborted else { return false }
     return !(scheduler.stopReason?.cancelsTransfers ?? false) || plan.steps[step.index].runsAlways
@@ -260,7 +261,8 @@ extension Run {
     case turned, done, failed(CheckFailure)
   }
 
-  /// Sends the request for the next page, after a page was checked.
+  /// Prepares the request for the next page, and requests a transfer slot for it. The current page has already been checked. Returns `done`
+  /// if the page limit of the document is reached.
   private func turnPage(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, to next: NextPage, extracted: [Value?]
   ) -> PageTurn {

@@ -31,7 +31,7 @@ extension Run {
     }
   }
 
-  /// Continues a step of a called document after the outermost run has granted the step a transfer slot.
+  /// Sends the request of a called document's step, to which the outermost run has granted a transfer slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -174,7 +174,8 @@ extension Run {
     post(.transferEnded(origin: slot.origin))
   }
 
-  /// Returns where a response's body is stored. A body that no check reads is not kept completely in memory, since it may be large.
+  /// Returns the destination of a response's body, such as memory or a file. A body that no check reads is not kept completely in memory,
+  /// since it may be large.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),

@@ -43,7 +43,7 @@ extension Run {
     }
   }
 
-  /// Ends a stream when its time limit is exceeded.
+  /// Starts the timer that ends the step's stream at its time limit. Does nothing if the step reads no stream.
   func limitStream(of step: ActiveStep) {
     guard let reader = step.incoming.stream else { return }
     let left = max(.zero, reader.limits.within - reader.elapsed)

@@ -43,7 +43,7 @@ extension Run {
     }
   }
 
-  /// Removes the folder of the whole body when the run has ended.
+  /// Removes the folder in which the complete body was stored. The run calls this function at its end.
   func removeWholeBodyFolder() {
     if let folder = output.wholeBodyFolder { rmdir(folder) }
     output.wholeBodyFolder = nil

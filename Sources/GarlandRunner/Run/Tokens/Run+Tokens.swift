@@ -24,7 +24,7 @@ extension Run {
     return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
   }
 
-  /// Returns the plan's step if one of its tokens has expired since it was fetched; otherwise nil.
+  /// Returns the plan's entry for a running step if one of the step's tokens has expired since it was fetched; otherwise nil.
   func staleStep(_ step: ActiveStep) -> PlannedStep? {
     let planned = plan.steps[step.index]
     return missingTokens(of: step, planned).isEmpty ? nil : planned
@@ -170,7 +170,7 @@ extension Run {
   /// - Parameters:
   ///   - index: an index of the document's `auth`.
   ///   - document: the values of the document that contains the entry.
-  ///   - planned: the step whose transport settings are used; if nil, the settings of the defaults are used.
+  ///   - planned: the step whose transport settings are used for token requests. If nil, only the proxy from the environment is set.
   ///   - context: the context for the expressions of `planned`.
   ///   - scope: the context in which the values of the entry are evaluated.
   func tokenSource(

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The directives of `Cache-Control` (RFC 9111, section 5.2; RFC 5861; RFC 8246) that matter to a private cache.
 ///
-/// Times are in seconds. If a lifetime directive is invalid or repeated, the shorter time is used. If it is too short, the only cost is a
-/// request; with a time that is too long, outdated responses would be used without notice.
+/// Times are in seconds. If a lifetime directive is invalid or repeated, the shorter time is used: a lifetime that is too short only costs
+/// a request, but with a lifetime that is too long, outdated responses would be used without notice.
 struct CacheControl: Sendable, Hashable {
   var maxAge: Int64?
   /// The maximum staleness in seconds that a request accepts; `Int64.max` accepts any.

@@ -86,7 +86,7 @@ final class DiskStore: Sendable {
 
   // MARK: Reading
 
-  /// Opens the entry for a key. A damaged entry is removed.
+  /// Opens the entry for a key. If the entry is damaged, removes it before the error is thrown.
   func open(_ key: CacheKey, of primary: CacheKey) throws(EntryFile.Absence) -> EntryFile {
     let path = path(of: key)
     do throws(EntryFile.Absence) {

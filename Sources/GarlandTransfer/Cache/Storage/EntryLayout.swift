@@ -29,7 +29,7 @@ struct EntryLayout: Sendable {
     return bytes + digest.bytes + mark
   }
 
-  /// Reads `tail`, the last bytes of a file of `fileSize` bytes. Returns nil if they do not end a complete file.
+  /// Reads `tail`, the last bytes of a file of `fileSize` bytes. Returns nil if they show that the file is incomplete or is no cache file.
   init?(tail: [UInt8], fileSize: Int) {
     var reader = ByteReader(tail)
     guard tail.count == Self.tailSize, let bodyLength = reader.number(8), let recordLength = reader.number(4), let body = reader.bytes(32),

@@ -2,7 +2,7 @@
 ///
 /// The type is a pure value. Each request has its own value, and so has each request after a redirect.
 struct DigestExchange: Sendable {
-  /// The decision what to do after a 401 response.
+  /// The reaction to a 401 response: deliver it, answer its challenge, or fail.
   enum Decision: Sendable, Hashable {
     /// Deliver the 401 as the response: the user or password is wrong, or the server requires another
     /// scheme.

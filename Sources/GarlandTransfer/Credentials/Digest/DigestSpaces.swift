@@ -76,15 +76,17 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// Removes the protection space with the given nonce, after the server has refused the answer with this nonce and sent no challenge that
-  /// can be answered.
+  /// Removes the protection space with the given nonce. Call it if the server has refused the answer with this nonce and has sent no
+  /// challenge that can be answered.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// Returns the index of the protection space with the given nonce, otherwise of the best space for a path. The best space has the longest
-  /// listed path prefix that matches or, if the server listed no paths, a challenged directory that shares the longest beginning with the
-  /// path. Of equally good spaces, the space that was challenged last is used.
+  /// Returns the index of the protection space with the given nonce; without such a space, the index of the best space for a path.
+  ///
+  /// The score of a space is the length of the longest listed prefix of the path; a space without such a prefix is skipped. If the server
+  /// has listed no paths, the score is the length of the longest beginning that the path shares with one of ``Space/directories``. The
+  /// space with the highest score is the best; of several, the space that was challenged last.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?
@@ -103,7 +105,7 @@ struct DigestSpaces {
     return best?.index
   }
 
-  /// Returns the path up to its last slash.
+  /// Returns the directory of a path: the path up to and including its last slash; `/` if the path contains no slash.
   static func directory(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
     return String(path[...slash])

@@ -169,7 +169,7 @@ struct XPathEvaluation {
 
   // MARK: Node tests
 
-  /// A node test that contains the numbers of names, as the index stores them, instead of the names.
+  /// A node test in which each name and namespace is replaced by the number that represents it in the ``MarkupIndex``.
   struct NodeTest {
     var kind: MarkupNode.Kind?
     var name: Int32?

@@ -110,8 +110,8 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether the expression depends on the position if it is a predicate: its value may be a number, which a
-  /// predicate compares with the position, or it calls `position()` or `last()`.
+  /// Whether the expression, used as a predicate, depends on the position of the node. It does if its value may be a
+  /// number, which is compared with the position, or if it calls `position()` or `last()`.
   private var isPositional: Bool {
     switch self {
     case .number, .negated: return true

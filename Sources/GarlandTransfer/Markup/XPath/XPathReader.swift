@@ -173,7 +173,8 @@ struct XPathReader {
     return predicates.isEmpty && steps.isEmpty ? primary : .path(base: .value(primary, predicates: predicates), steps)
   }
 
-  /// Parses the start of a filter expression; returns nil if a location step begins here.
+  /// Parses the primary expression (a number, a text, a function call or an expression in parentheses) with which a filter expression
+  /// begins. Returns nil if a location step begins here.
   private mutating func primary() throws(Mistake) -> XPathExpression? {
     switch token {
     case .number(let number):

@@ -1,4 +1,4 @@
-/// The value of an expression or a part of it.
+/// The value of an XPath expression, or of a part of an expression.
 enum XPathValue {
   /// The indices of distinct nodes in document order.
   case nodes([Int32])

@@ -34,7 +34,7 @@ struct NetworkLink: Sendable, Hashable {
 
 /// An entry of a routing table, or the kernel's response to a query for a route.
 struct NetworkRoute: Sendable, Hashable {
-  /// The treatment of packets on a route.
+  /// The destination of packets on a route: another machine, this machine, a group, or none.
   enum Kind: Sendable, Hashable {
     /// The packet goes to another machine.
     case unicast

@@ -144,7 +144,8 @@ extension DocumentDecoder {
         method: method, key: file ?? nil, realm: values[.realm], callback: values[.callback], verifier: values[.verifier]))
   }
 
-  /// Decodes the values of a mapping's keys as texts, such as the keys of a credential.
+  /// Decodes the values of a mapping, such as the secrets of a credential, as texts that may contain expressions. Reports missing keys that
+  /// are required, and ignores the keys in `others`.
   func texts<Key: DocumentKey>(
     _ reader: MappingReader<Key>, required: [Key] = [], but others: Set<Key> = [], into collector: inout ReferenceCollector
   ) -> [Key: Template] {

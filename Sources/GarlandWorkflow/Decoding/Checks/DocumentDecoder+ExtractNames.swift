@@ -19,8 +19,8 @@ extension DocumentDecoder {
     var values: [SourceRange: String] = [:]
   }
 
-  /// Computes the names of extracts that contain expressions, and renames these extracts. Must be called when the values of the variables
-  /// are known and no other expression has been compiled.
+  /// Evaluates the extract names that contain expressions, and renames these extracts. Must be called when the values of the variables are
+  /// known, but before any other expression is compiled.
   func resolveExtractNames() {
     for computed in computedNames.written {
       guard let name = extractName(computed.key, .step(computed.step).inLoop(.unknown)) else { continue }

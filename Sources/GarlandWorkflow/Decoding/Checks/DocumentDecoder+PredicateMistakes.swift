@@ -61,7 +61,7 @@ extension DocumentDecoder {
   }
 
   /// Reports a mapping without a known predicate, which the author probably meant as the value to compare with. If its only key resembles a
-  /// predicate, such as `isSize`, no fix is applied without a choice.
+  /// predicate, as `isSize` does, the author must choose between the suggested fixes.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
@@ -89,7 +89,8 @@ extension DocumentDecoder {
     return words.first.map { words.count > 1 && beginnings.contains($0) } ?? false || predicate(within: name) != nil
   }
 
-  /// Returns the predicate that is left if a name loses words such as `to`, `have` and `of`: `length` for `toHaveLength` and `sizeOf`.
+  /// Returns Garland's predicate for a name that only adds words such as `to`, `have` and `of` to it: `length` for `toHaveLength` and
+  /// `sizeOf`. Returns nil if there is no such predicate.
   private static func predicate(within name: String) -> String? {
     let words = KeyAliases.snake(name).split(separator: "_")
     var core = words.drop { beginnings.contains($0) && $0 != "not" && $0 != "min" && $0 != "max" }
@@ -189,7 +190,8 @@ extension DocumentDecoder {
   /// Reports a predicate for one value, if the checked value consists of several values. Only the author knows whether all values must
   /// match, or only one of them.
   ///
-  /// - Parameter operand: the text of a value without a predicate; nil if no fix can replace this text.
+  /// - Parameter operand: the source text of the value if the document has no predicate for it, but only the value; nil if there is a
+  ///   predicate, or if no fix can replace the text.
   func refuseOnList(
     _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, operand: String? = nil
   ) {

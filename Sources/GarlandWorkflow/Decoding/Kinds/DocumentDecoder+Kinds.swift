@@ -3,7 +3,7 @@ import GarlandYAML
 
 /// Decodes the parts of a step that depend on its kind, such as request, `listen` or `reach`.
 extension DocumentDecoder {
-  /// Returns the step's action completed with those settings of the step and of the defaults that apply to this kind of action.
+  /// Adds to a step's action those settings of the step and of the defaults that apply to this kind of action, and returns the action.
   func complete(
     _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) -> StepAction {
@@ -58,7 +58,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports parts of an action that exclude each other.
+  /// Reports mistakes that depend on several parts of a step, such as a relative URL without a base URL, or `paginate` in a step that reads
+  /// a stream.
   func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
     switch action {
     case .request(let request):

@@ -15,7 +15,7 @@ public final class Project: Sendable {
   public let file: SourceFile
   /// The absolute path of the project's folder. Relative paths in the project file are relative to this folder.
   public let directory: String
-  /// The absolute path of the project file, with symbolic links resolved.
+  /// The absolute path of the project file. It contains no symbolic links.
   public let path: String
   /// The name of the project, from the key `name:`.
   public let name: Located<String>?

@@ -11,7 +11,7 @@ import Synchronization
 public final class ProjectFinder: Sendable {
   /// The way in which the project file is chosen.
   public enum Choice: Sendable, Hashable {
-    /// Each document has the `garland.project.yaml` in its folder or in the nearest folder above.
+    /// Each document uses the `garland.project.yaml` in its folder, or else the one in the nearest folder above it.
     case nearest
     /// All documents use the same project file, at the given absolute path.
     case file(String)

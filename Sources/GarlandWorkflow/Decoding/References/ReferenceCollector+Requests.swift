@@ -58,8 +58,8 @@ extension ReferenceCollector {
     }
   }
 
-  /// Adds the references of `submit:`: to the text and the URL of the page with the form, which an earlier step received, and the
-  /// references in the form fields.
+  /// Adds the references of `submit:`: those to the earlier step that received the page with the form, for the page's text and URL, and
+  /// those in the form fields.
   mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {

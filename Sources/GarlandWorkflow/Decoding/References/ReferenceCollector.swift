@@ -110,7 +110,7 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds references to steps of further documents that a called document uses. The plan of the calling document runs these steps.
+  /// Adds references to the steps that a called document uses from other documents. The plan of the calling document runs these steps.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(

@@ -56,7 +56,7 @@ struct StepSettings {
     expected.shared = nil
   }
 
-  /// Adds the defaults to these settings, which take precedence.
+  /// Adds the defaults to these settings. A value in these settings takes precedence over the default value.
   ///
   /// Mappings merge key by key, with header names compared case-insensitively. `expect` merges by its keys. All other settings replace the
   /// defaults.
@@ -151,7 +151,7 @@ extension ValueTemplate {
 }
 
 extension TransportSettings {
-  /// Returns these settings with the defaults added. These settings take precedence.
+  /// Returns a copy of these settings in which each setting without a value has the value of the defaults.
   ///
   /// - Parameter nulls: the keys with the value null, which switches the default of a key off.
   func merged(over defaults: TransportSettings, nulls: KeySet<StepKey>) -> TransportSettings {

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The state of the evaluation of an expression or sub-expression.
+/// The data that the evaluation of an expression or sub-expression needs: the context, the whole expression, and the current `item`.
 struct EvaluationFrame {
   let context: any EvaluationContext
   /// The whole expression, even while one of its sub-expressions is evaluated. Errors quote its text.

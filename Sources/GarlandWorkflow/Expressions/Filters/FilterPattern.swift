@@ -29,7 +29,8 @@ struct FilterPattern {
     }
   }
 
-  /// Checks a filter's argument after the pattern (a replacement or the number of a group) before the text to search is known.
+  /// Checks the argument that follows the pattern: a replacement text, or the number of a group. This check does not need the text that the
+  /// filter searches.
   func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
     if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
   }

@@ -87,7 +87,7 @@ enum URLParts {
     return JSONObject(parameters.lazy.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) })
   }
 
-  /// Returns a percent-decoded text. Bytes that are not UTF-8 stay encoded.
+  /// Decodes the percent-encoding of a text. Returns the text unchanged if its bytes are not UTF-8.
   ///
   /// - Parameter plus: whether a `+` stands for a space.
   private static func decoded(_ text: Substring, plus: Bool = false) -> String {

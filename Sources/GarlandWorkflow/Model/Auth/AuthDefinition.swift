@@ -14,9 +14,9 @@ public final class AuthDefinition: Sendable {
     case ntlm(Template)
     /// Authentication with the Kerberos ticket that `kinit` obtained, from `negotiate: true`.
     case negotiate
-    /// Signatures for AWS, version 4, from the key `aws:`.
+    /// Signatures for AWS (Signature Version 4), from the key `aws:`.
     case aws(AWSTemplate)
-    /// A value in a header field, the query or a cookie, from the key `api_key:`.
+    /// An API key in a header field, the query or a cookie, from the key `api_key:`.
     case apiKey(APIKeyTemplate)
     /// Signatures as defined in RFC 5849, from the key `oauth1:`.
     case oauth1(OAuth1Template)
@@ -70,7 +70,7 @@ public final class AuthDefinition: Sendable {
   /// The OAuth 2 settings of the entry; nil for an entry of another kind.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
-  /// The key of the entry in the document, which selects its kind, such as `oauth2`.
+  /// The key in the entry that selects the kind of authentication, such as `oauth2`.
   public var keyword: String {
     switch kind {
     case .basic: "basic"

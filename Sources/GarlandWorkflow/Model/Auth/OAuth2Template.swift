@@ -32,7 +32,7 @@ public struct OAuth2Template: Sendable {
     case privateKeyJWT = "private_key_jwt"
     /// The client presents a certificate of a known certificate authority (RFC 8705).
     case certificate = "tls_client_auth"
-    /// A self-signed client certificate that is registered with the provider (RFC 8705).
+    /// The client presents a self-signed certificate that is registered with the provider (RFC 8705).
     case selfSignedCertificate = "self_signed_tls_client_auth"
   }
 

@@ -61,8 +61,8 @@ public final class Expectation: Sendable {
     /// Predicates for a query parameter of a received request, or for the list of its values if the parameter is repeated. From the key
     /// `query:`.
     indirect case query(String, [Predicate])
-    /// A check of a header field, cookie or query parameter whose name is an expression. The inner check contains the text of the
-    /// expression instead of the name; ``Expectation/named(_:)`` replaces it during the run.
+    /// A check of a header field, cookie or query parameter whose name is an expression. In place of the name, the inner check contains the
+    /// text of the expression; during the run, ``Expectation/named(_:)`` replaces this text with the name.
     indirect case named(Template, Check)
     /// The errors with which the request must fail, from the key `error:`.
     indirect case error(ErrorTemplate)

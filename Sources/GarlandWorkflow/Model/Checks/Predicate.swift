@@ -3,7 +3,7 @@ public import GarlandJSON
 
 /// A condition for one value. In a document, a scalar or a list means ``Kind/eq(_:)``; a mapping contains one predicate for each key.
 public struct Predicate: Sendable {
-  /// The predicates of the language.
+  /// The predicates of the workflow language, each with its argument.
   public enum Kind: Sendable {
     /// The value is equal to the argument. Numbers are compared by value, lists and objects with all their content.
     case eq(ValueTemplate)
@@ -43,9 +43,9 @@ public struct Predicate: Sendable {
     case any([Predicate])
     /// The value is a list with at least one item, and no item meets the given predicates.
     case none([Predicate])
-    /// The argument is a subset of the value. An object is a subset of an object that has all its names, if each member is a subset of the
-    /// member with the same name. A list is a subset of a list if each of its items is a subset of a different item. Any other value is a
-    /// subset of an equal value.
+    /// The argument is a subset of the value. An object is a subset of another object if each of its members is a subset of the member with
+    /// the same name in the other object. A list is a subset of another list if each of its items is a subset of a different item of the
+    /// other list. Any other value is a subset of an equal value.
     case subset(ValueTemplate)
     /// The value is valid according to a JSON Schema.
     indirect case schema(SchemaTemplate)

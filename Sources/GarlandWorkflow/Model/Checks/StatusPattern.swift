@@ -12,7 +12,7 @@ public struct StatusPattern: Sendable, Hashable {
   /// Whether the pattern matches at least one status code of a redirect (3xx).
   public var admitsRedirects: Bool { codes.overlaps(300...399) }
 
-  /// Reads a status code of three digits, which is the most frequent form, in a fast way. Returns nil for any other node.
+  /// Reads a status code of three digits without creating a string, since this form is the most frequent. Returns nil for any other node.
   static func code(of node: YAMLNode) -> StatusPattern? {
     guard node.isScalar, !node.isNull else { return nil }
     var code = 0

@@ -34,7 +34,7 @@ public struct RetrySettings: Sendable {
 
   init(at range: SourceRange) { self.range = range }
 
-  /// Returns these settings, in which each setting that is nil is replaced with that of `defaults`.
+  /// Returns a copy of these settings, in which each missing (nil) setting has its value from `defaults`.
   func merged(over defaults: RetrySettings) -> RetrySettings {
     var result = self
     result.limit = limit ?? defaults.limit

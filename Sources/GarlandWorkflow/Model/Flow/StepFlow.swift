@@ -101,7 +101,7 @@ public struct QuarantineEntry: Sendable {
   public let reason: String
   /// The last day on which the step's failures do not count.
   public let until: CalendarDay
-  /// The source range of the date.
+  /// The source range of the date ``until``.
   public let untilRange: SourceRange
 
   /// Returns whether the quarantine is in effect on the given day, so that failures of the step do not count.

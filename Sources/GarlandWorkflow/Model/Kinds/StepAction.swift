@@ -61,7 +61,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The word for the action in reports and drawings: the method of a request, or the key of the kind of step.
+  /// The word for the action in reports and drawings: the method of the request, `websocket` or `call`.
   public var verb: String {
     switch self {
     case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request): request.method.value
@@ -70,7 +70,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The key of the kind of step, with its source range; nil for a plain request and for a call.
+  /// The key that makes the step send no plain request, such as `submit` or `websocket`, with a source range for diagnostics about it. Nil
+  /// for a plain request and for a call.
   package var kind: (key: String, range: SourceRange)? {
     switch self {
     case .request, .call: nil
@@ -81,8 +82,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The status that the response must have unless the step expects another, and the meaning of any other status. Nil if the response may
-  /// have any status from 200 to 299.
+  /// The status that the response must have unless the step expects another, and a phrase for error messages that says what any other
+  /// status means. Nil if the response may have any status from 200 to 299.
   package var defaultStatus: (code: Int, otherwise: String)? {
     switch self {
     case .websocket: (101, StreamFormat.messages.absence)
@@ -90,7 +91,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The expectations of the items that arrive one by one, each with the path of the key that contains it, such as `events.each`.
+  /// The expectations for the items of a stream or for WebSocket messages. Each has the path of the key that contains it, such as
+  /// `events.each`.
   package var expectationsOfItems: [(path: String, expectation: Expectation)] {
     switch self {
     case .request(let request), .submit(_, let request):
@@ -100,7 +102,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The extracts that get their values from items that arrive one by one; nil if the kind of step has no such extracts.
+  /// The extracts that get their values from WebSocket messages as these arrive; nil if the kind of step receives no such messages.
   var extractionsOfItems: [Extraction]? {
     switch self {
     case .websocket(let talk, _): talk.extractions.map(\.ofItem)
@@ -134,8 +136,8 @@ public struct CallTemplate: Sendable {
   public let path: Located<String>
   /// The values of the called document's inputs, from the key `with:`. `input` is an index of ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// The ordinals, in the calling document, of the steps in ``Workflow/foreignSteps`` of the called document. Each of these steps runs
-  /// once, before the call.
+  /// The ordinals (indexes in the calling document) of the steps in ``Workflow/foreignSteps`` of the called document. Each of these steps
+  /// runs once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {

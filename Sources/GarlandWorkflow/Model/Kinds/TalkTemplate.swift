@@ -6,9 +6,9 @@ public final class TalkTemplate: Sendable {
   public struct Move: Sendable {
     /// The action of an entry of `talk:`, with the message that it sends or waits for.
     public enum Kind: Sendable {
-      /// An entry with the key `send:`.
+      /// An entry with the key `send:`, which sends the message.
       case send(Message)
-      /// An entry with the key `receive:`.
+      /// An entry with the key `receive:`, which waits for messages.
       case receive(Receive)
       /// An entry with the key `close:`, which closes the connection. The associated values are the code and the reason of the close frame.
       case close(code: Setting<Int>?, reason: Template?)

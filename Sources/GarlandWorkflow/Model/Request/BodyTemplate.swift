@@ -1,6 +1,6 @@
 /// The body of a request.
 public struct BodyTemplate: Sendable {
-  /// The kinds of bodies.
+  /// The kinds of bodies, each with its content.
   public enum Kind: Sendable {
     /// A JSON body, from the key `json:`.
     case json(ValueTemplate)
@@ -20,7 +20,7 @@ public struct BodyTemplate: Sendable {
     case graphql(query: Template, variables: ValueTemplate?, operationName: Template?, allowsErrors: Bool)
   }
 
-  /// The kind of the body.
+  /// The kind of the body, such as JSON or a form, with its content.
   public let kind: Kind
   /// The key that sets the body, such as `json`.
   public let key: Located<String>

@@ -14,7 +14,7 @@ public struct ParametersTemplate: Sendable {
 
   /// The part of the request that contains the parameters, from the key `destination:`.
   public enum Destination: String, Sendable, Hashable, CaseIterable {
-    /// The query of a GET, HEAD or DELETE request, and the body of any other request.
+    /// Parameters are sent in the query of a GET, HEAD or DELETE request, and in the body of any other request.
     case method
     /// Parameters are sent in the query of the URL.
     case query
@@ -77,8 +77,8 @@ public struct ParametersTemplate: Sendable {
 
     /// The default options of `params:`, which are the same as those of the Swift library Alamofire.
     public static let parameters = Options()
-    /// The default options of `query:`. The order is kept, the name is repeated for each item of a list, and booleans are written as `true`
-    /// and `false`.
+    /// The default options of `query:`. Parameters keep the order of the document, the name is repeated for each item of a list, and
+    /// booleans are written as `true` and `false`.
     public static let query = Options(.query, spaces: .percent)
     /// The default options of `form:`. They equal the options of `query:`, but parameters are sent in the body and spaces are written as
     /// `+`, as browsers send forms.

@@ -6,7 +6,7 @@ public final class StreamTemplate: Sendable {
   /// The default time limit for a stream without a condition for its end: 300 s.
   public static let defaultTime = Duration.seconds(300)
 
-  /// The format of the stream.
+  /// The format of the stream, such as events or lines.
   public let format: StreamFormat
   /// The condition that ends reading, from the key `until:`. Reading stops after the first item for which the condition is true. While it
   /// is undefined, reading continues.

@@ -16,7 +16,7 @@ public struct TLSSettings: Sendable {
   /// Whether the server's certificate is verified, from the key `verify:`. Default: true.
   public internal(set) var verify: Setting<Bool>?
 
-  /// The keys with the value null in the document. Their defaults are not used.
+  /// The keys whose value is null in the document. For these keys, the settings of `defaults:` are not used.
   var nulls: Set<TLSKey> = []
 
   init() {}

@@ -123,7 +123,7 @@ final class SharedTransportSettings: Sendable {
     isFixed = settings.isFixed
   }
 
-  /// Transport settings without any value.
+  /// Transport settings of which none is set.
   static let none = SharedTransportSettings(TransportSettings())
 }
 

@@ -41,7 +41,7 @@ public struct OutputDeclaration: Sendable {
   public let name: Located<String>
   /// The output's value, which is evaluated after the last step has ended.
   public let value: ValueTemplate
-  /// The ordinals of the steps to which the value refers, one for each reference.
+  /// The ordinals (indexes in the document) of the steps to which the value refers, one for each reference.
   public let stepOrdinals: [Int]
   /// The references to variables, secrets and other inputs in the value.
   public let inputs: [InputReference]

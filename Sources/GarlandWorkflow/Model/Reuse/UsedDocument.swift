@@ -11,7 +11,8 @@ public struct UsedDocument: Sendable {
   }
 }
 
-/// A step of another document to which this document refers. This document gives the step an ordinal after the ordinals of its own steps.
+/// A step of another document to which this document refers. In this document, the step gets an ordinal (an index that identifies it) after
+/// those of the document's own steps.
 public struct ForeignStep: Sendable {
   /// The index in ``Workflow/uses`` of the document that contains the step.
   public let document: Int
@@ -31,8 +32,8 @@ public struct ForeignStep: Sendable {
 }
 
 extension Workflow {
-  /// Returns the step to which the given ordinal refers in this document. It is a step of this document, or of a document that this
-  /// document uses.
+  /// Returns the step that has the given ordinal (the index that identifies it) in this document. It is a step of this document, or of a
+  /// document that this document uses.
   public func step(named ordinal: Int) -> Step {
     guard ordinal >= steps.count else { return steps[ordinal] }
     let foreign = foreignSteps[ordinal - steps.count]

@@ -91,8 +91,8 @@ extension Duration: SettingValue {
 }
 
 extension Duration {
-  /// Returns Garland's form of a duration in the notation of everyday language, YAML 1.1, ISO 8601 or Go, such as `500 ms`, `1 minute`,
-  /// `1:30`, `PT30S` or `1m30s`. Returns nil for any other text.
+  /// Returns a duration in Garland's notation, such as `90s`. The text may have the notation of everyday language, YAML 1.1, ISO 8601 or
+  /// Go, such as `500 ms`, `1 minute`, `1:30`, `PT30S` or `1m30s`. Returns nil for any other text.
   static func shortened(_ text: String) -> String? {
     let parts = text.split(separator: ":").map { Int($0) }
     if parts.count == 2 || parts.count == 3, parts.allSatisfy({ ($0 ?? -1) >= 0 && ($0 ?? 0) < 10_000 }) {

@@ -29,7 +29,7 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// Returns the path of a report, which CI systems read relative to the repository, as a scalar of YAML.
+  /// Returns the path of a report as a YAML scalar. The path is relative to the repository, since CI systems expect this.
   private static func report(_ name: String, in folder: String) -> String {
     folder.isEmpty ? name : JSONValue.string(folder + "/" + name).jsonText()
   }
@@ -39,7 +39,8 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
     "cd " + ShellWord.quoted(folder.hasPrefix("-") ? "./" + folder : folder)
   }
 
-  /// Returns the command that changes to a folder, as a scalar of YAML. A colon or a quoted word could end a scalar without quotes.
+  /// Returns the shell command that changes to a folder, as a YAML scalar. The scalar is quoted if a colon or a quote in the command could
+  /// end it early.
   private static func change(to folder: String) -> String {
     let command = command(changingTo: folder)
     return ShellWord.quoted(folder) == folder && !folder.contains(":") ? command : JSONValue.string(command).jsonText()

@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Glibc
 
-/// The input and output of recorded runs, for the subcommands of `report`.
+/// Reads the JSON reports of earlier runs, shows these runs, and writes other reports of them, for the subcommands of `garland report`.
 struct ReportOutput {
   let terminal: Terminal
   let environment: [String: String]
@@ -22,7 +22,8 @@ struct ReportOutput {
     self.reports = reports
   }
 
-  /// Throws an error if two reports have the same target, or if a report would replace an input file.
+  /// Throws an error if two reports would be written to the same file or both to standard output, or if a report would replace an input
+  /// file.
   static func check(_ reports: [ReportOption], inputs: [String]) throws {
     if reports.filter(\.isStandardOutput).count > 1 { throw ValidationError("Only one report can go to standard output.") }
     try ReportTargets.check(reports, inputs: inputs)

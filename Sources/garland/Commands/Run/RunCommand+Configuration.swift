@@ -70,7 +70,7 @@ extension RunCommand {
     return budget
   }
 
-  /// Returns the engine that sends requests. It works on the main thread, which is idle meanwhile.
+  /// Returns the engine that sends requests. It works on the main thread, which would otherwise be idle during the run.
   func engine(_ budget: DescriptorBudget) -> Engine {
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = loadSettings == nil ? pace.perOrigin : budget.transfers

@@ -25,7 +25,7 @@ extension RunCommand {
   ///   - plan: the plan that the load test runs again and again.
   ///   - shard: the shard that this machine runs.
   ///   - budget: the limit on the number of connections.
-  ///   - workspace: reports invalid expectations.
+  ///   - workspace: receives the errors for invalid expectations.
   func load(of plan: Plan, _ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: inout Workspace) throws -> [PlannedLoad]? {
     guard var settings = loadSettings else { return [] }
     let (steps, files) = (plan.steps.map(\.step.id), plan.steps.map(\.workflow.file.name))

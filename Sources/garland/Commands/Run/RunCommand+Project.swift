@@ -28,7 +28,8 @@ extension RunCommand {
     return command
   }
 
-  /// Returns a report of the project, `FORMAT=FILE`, with its file relative to the working directory.
+  /// Returns an entry `FORMAT=FILE` of the project's `run.reports`, in which the file is relative to the working directory, and not to the
+  /// project.
   private static func located(_ report: String, _ project: Project, _ workspace: Workspace) -> String {
     guard let equals = report.firstIndex(of: "="), case let path = report[report.index(after: equals)...], !path.isEmpty, path != "-",
       !path.contains("://")
@@ -79,7 +80,7 @@ extension RunCommand {
 }
 
 extension Workspace {
-  /// Reports a plan without any step, such as the plan of a project file. Returns whether there are steps.
+  /// Reports an error if a plan has no steps, such as the plan for a project file. Returns whether there are steps.
   ///
   /// - Parameter command: the name of the command, with the options that it needs, for the suggestion.
   mutating func requireSteps(of plan: Plan, for command: String = "run") -> Bool {

@@ -5,7 +5,8 @@ import Glibc
 
 /// The output of a run apart from its console: reports, uploads and printed values.
 extension RunCommand {
-  /// Tells `--watch` which reports this run writes. A run that is refused writes them, too.
+  /// Adds the files of the reports to the list of files that this run writes, so that `--watch` does not run again because of them. A run
+  /// that is refused writes its reports, too.
   func announceReports(_ workspace: Workspace) {
     guard let files = written.map({ WrittenFiles($0) }) else { return }
     for report in report where report.upload == nil && !report.isStandardOutput {

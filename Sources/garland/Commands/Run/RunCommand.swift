@@ -80,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
       "Print only this value on standard output, secrets included, such as --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
 
-  /// The choice of the steps whose bodies the reports contain.
+  /// Whether the reports contain the bodies of all steps, or only of the steps that did not pass.
   var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
@@ -227,7 +227,8 @@ struct RunCommand: AsyncParsableCommand {
     return status.code
   }
 
-  /// Prepares the run. This may take long, since variables are evaluated. Returns the run, and the signal that arrived meanwhile, or nil.
+  /// Prepares the run. This may take long, since variables are evaluated. Returns the result, and the signal that arrived during the
+  /// preparation; nil if no signal arrived.
   private func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> (Run.Preparation, InterruptSignals.Signal?) {
     // The handler has no effect, because the signal itself ends the evaluation.
     let signals = InterruptSignals { _ in }

@@ -53,8 +53,9 @@ struct WatchLoop {
     plan = WatchedPlan(command, earlier: nil)
   }
 
-  /// Runs until a signal arrives, until the reader of standard output, such as `head`, has ended, or until a run is refused for a mistake
-  /// that no change of a file can correct. Returns the exit status: the status of the signal or of the refused run, or 0.
+  /// Starts runs until a signal arrives, or until the reader of standard output, such as `head`, has ended. Also ends after a run that was
+  /// refused for a mistake that no change of a file can correct. Returns the exit status: the status of the signal or of the refused run,
+  /// or 0.
   mutating func run() throws -> Int32 {
     _ = try folders.watch(plan.folders, and: plan.searchedFolders)
     try start(.everything)
@@ -140,7 +141,8 @@ struct WatchLoop {
   /// Returns the names of changed files for a message.
   private func shown(_ paths: Set<String>) -> String { Self.shown(paths.map { plan.name(of: $0) }.sorted()) }
 
-  /// Returns a sentence about changed files, such as `a.yaml has changed`. If none of them exists any more, they were deleted.
+  /// Returns a sentence about changed files, such as `a.yaml has changed`. If none of the files exists any more, the sentence says that
+  /// they were deleted.
   private func sentence(about paths: Set<String>) -> String {
     let isDeletion = paths.allSatisfy(plan.isDeleted)
     let verb = paths.count == 1 ? (isDeletion ? "was deleted" : "has changed") : isDeletion ? "were deleted" : "have changed"
@@ -169,7 +171,8 @@ struct WatchLoop {
     child = started
   }
 
-  /// Checks whether the process of the current run has ended. Returns the exit status if no change of a file can correct its mistake.
+  /// Checks whether the process of the current run has ended, and starts the next run if steps are waiting. Returns the exit status if the
+  /// run was refused for a mistake that no change of a file can correct, such as an unknown option; otherwise nil.
   private mutating func reap() throws -> Int32? {
     guard let ended = child else { return nil }
     var status: Int32 = 0
@@ -202,7 +205,8 @@ struct WatchLoop {
   /// Whether a run ended without sending anything, because of mistakes or missing values: the exit status is 2.
   private static func isRefusal(_ status: Int32) -> Bool { status & 0x7F == 0 && (status >> 8) & 0xFF == 2 }
 
-  /// Ends the current run, waits for its cleanups, and returns the exit status.
+  /// Passes the signal to the current run, and waits until the run has ended, including its cleanups. Returns the exit status for the
+  /// signal.
   private mutating func end(_ signal: Int32) -> Int32 {
     if let child {
       kill(child, signal)
@@ -216,8 +220,8 @@ struct WatchLoop {
     return 128 + signal
   }
 
-  /// Returns the steps that must run after a change. After an invalid state, the documents are compared with the last valid state, unless
-  /// a run of that valid state was cancelled.
+  /// Returns the steps that must run after a change. If the documents had mistakes before the change, they are compared with their last
+  /// state without mistakes, unless a run of that state was cancelled.
   private mutating func scope(of changed: Set<String>, since earlier: WatchedPlan) -> WatchedPlan.Scope {
     guard plan.isValid else {
       let hasRun = waiting == nil && (child == nil || running == .nothing)

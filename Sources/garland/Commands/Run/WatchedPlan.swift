@@ -80,7 +80,8 @@ struct WatchedPlan {
     return workspace.files.files.resolve(path) ?? path
   }
 
-  /// Whether a step of the plan calls a document. In this case, the plan does not contain the steps of the document.
+  /// Whether a step of the plan calls the given document, directly or through another document. The plan does not contain the steps of a
+  /// called document.
   private func isCalled(_ workflow: Workflow) -> Bool {
     let calls = complete?.steps.compactMap { $0.step.call?.workflow } ?? []
     return calls.withUsedAndCalled.contains { $0.file.name == workflow.file.name }
@@ -92,8 +93,8 @@ struct WatchedPlan {
       + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 }
   }
 
-  /// Takes the state of the files that a run has written from a later state, so that they count as unchanged. Otherwise every run would
-  /// cause another run.
+  /// Replaces the stored properties of the files that a run has written with those in `later`, so that these files count as unchanged.
+  /// Otherwise every run would cause another run.
   mutating func adopt(_ written: Set<String>, from later: WatchedPlan) {
     for path in written { files[path] = later.files[path] }
   }
