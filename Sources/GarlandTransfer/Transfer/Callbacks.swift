@@ -76,8 +76,9 @@ extension Transfer {
       intake.failure = .invalidResponse(detail: error.detail)
       return false
     }
-    intake.failure = limits.excess(of: intake.head)
-    return intake.failure == nil
+    guard let excess = limits.excess(of: intake.head) else { return true }
+    intake.failure = excess
+    return false
   }
 
   func headEnded() -> Bool {
