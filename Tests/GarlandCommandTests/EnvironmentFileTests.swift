@@ -101,7 +101,7 @@ import Testing
     try folder.write("secrets.env", Array("KIND=kind\nTOKEN=caf".utf8) + [0xE9, 0x0A])
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--secrets-file", "secrets.env"], in: folder.path)
     #expect(result.status == 2)
-    #expect(result.error.contains("secrets.env:2:1: this is neither UTF-8 nor UTF-16"), "\(result.error)")
+    #expect(result.error.contains("secrets.env:2:1: the text is neither UTF-8 nor UTF-16"), "\(result.error)")
   }
 
   @Test func `a dotenv file that other users can read causes a warning`() async throws {

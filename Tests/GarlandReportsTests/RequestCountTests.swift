@@ -52,7 +52,10 @@ import Testing
     #expect(try ReportText.of(.markdown, Self.events).contains("10 requests in"))
   }
 
-  @Test func `the request count of a run includes earlier runs of a rerun step, but the count of the step does not`() throws {
+  @Test
+  func `if a failed step is executed again, the request count of the run includes both executions, and that of the step only the last`()
+    throws
+  {
     var flaky = Self.redirected
     flaky.earlier = [Self.failed]
     var summary = RunSummary()

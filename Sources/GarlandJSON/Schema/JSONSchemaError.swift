@@ -2,7 +2,7 @@
 public struct JSONSchemaError: Error, Sendable, Hashable {
   /// The URI of the document with the mistake; empty if the schema has no URI.
   public let document: String
-  /// The location of the mistake in the document.
+  /// The location of the mistake in the document that contains the schema.
   public let location: JSONPointer
   /// A description of the mistake.
   public let message: String

@@ -6,7 +6,7 @@ struct RequestLife: Sendable, Hashable {
   enum Phase: Sendable, Hashable {
     /// Created; the work has not begun.
     case new
-    /// The work has begun. It may be suspended.
+    /// The work has begun and has not ended. A suspended request stays in this state.
     case running
     case finished
   }

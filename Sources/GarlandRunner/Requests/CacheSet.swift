@@ -1,7 +1,7 @@
 import GarlandTransfer
 import Synchronization
 
-/// The response caches of a run: a cache in memory for each document, and a cache for each folder.
+/// The response caches of a run: a cache in memory for each document, and a cache on disk for each folder that `cache:` names.
 final class CacheSet: Sendable {
   private struct State {
     var memory: [Int: ResponseCache] = [:]

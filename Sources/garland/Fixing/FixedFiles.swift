@@ -48,8 +48,8 @@ struct FixedFiles {
     }
   }
 
-  /// Undoes the changes of the files that were written before another file could not be written. Returns the last part of an error message,
-  /// with the files that could not be restored; empty if all files were restored.
+  /// Restores files that were already changed, because writing another file has failed. Returns the end of the error message, which lists
+  /// the files that could not be restored; empty if all were restored.
   private static func restore(_ written: ArraySlice<(path: String, change: FixedTexts.Change)>) -> String {
     var names: [String] = []
     for (path, change) in written {

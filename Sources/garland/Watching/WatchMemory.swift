@@ -87,7 +87,7 @@ struct WatchMemory {
     return cache
   }
 
-  /// Writes all values for the next run.
+  /// Writes the tokens, the steps of earlier runs and the given steps of this run to the file, for the next run.
   func write(_ kept: [String: KeptStep]) {
     let all = steps.merging(kept) { $1 }
     let tokens = cache?.all ?? knownTokens

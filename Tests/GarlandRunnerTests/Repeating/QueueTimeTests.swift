@@ -50,7 +50,7 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `a poll in a called document sends its next request before waiting loop items of the calling document`()
+  @Test func `the next request of a poll in a called document is sent before the waiting loop items of the calling document`()
     async throws
   {
     let folder = try TemporaryFolder()

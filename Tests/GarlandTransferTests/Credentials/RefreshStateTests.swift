@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `if a refreshed credential has already expired, each later request refreshes it again up to the limit`() {
+  @Test func `if a refreshed credential has already expired, each later request refreshes it once more, up to the limit of refreshes`() {
     var state = RefreshState(credential: 1, window: .init(limit: 2))
     for number in 1...2 {
       #expect(words(state.adapt(number, at: start) { _ in true }) == "refresh \(number)")
