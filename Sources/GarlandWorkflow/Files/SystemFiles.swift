@@ -1,3 +1,4 @@
+import GarlandJSON
 import Glibc
 
 /// Access to the real file system of the machine.
@@ -34,16 +35,17 @@ public struct SystemFiles: WorkflowFiles {
     return nil
   }
 
-  /// Returns the bytes of a file. Throws an error if the file is larger than `limit` bytes.
+  /// Returns the bytes of a file. Throws an error if the file is larger than `limit` bytes. If the bytes do not fit into the memory, ends
+  /// the computation of this thread and returns fewer bytes.
   public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(max(0, size), limit))
+    guard bytes.reserveIfRoom(min(max(0, size), limit)) else { return [] }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while case let count = try next(descriptor, &buffer), count > 0 {
       guard bytes.count + count <= limit else { throw WorkflowFileError("it has more than \(limit) bytes") }
-      bytes.append(contentsOf: buffer[..<count])
+      guard buffer[..<count].withUnsafeBytes({ bytes.appendIfRoom($0) }) else { break }
     }
     return bytes
   }

@@ -130,6 +130,7 @@ extension ExpressionNode {
     } catch {
       throw unreadable(path, error, at: range)
     }
+    guard Computation.hasRoom(for: bytes.count) else { return "" }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .wrong(.file, "`\(Words.excerpt(path))` is not UTF-8 text", at: range, help: "send a binary file with `body: {file: …}`")
     }
