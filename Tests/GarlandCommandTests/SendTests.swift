@@ -191,7 +191,8 @@ import Testing
   ]) func `garland send warns of a template of another tool in the request, and not of one in another step of the document`(
     options: [String]
   ) async throws {
-    let alone = try await Garland.run(["send", "/anything", "--sandbox"] + options, in: try TemporaryFolder().path)
+    let empty = try TemporaryFolder()
+    let alone = try await Garland.run(["send", "/anything", "--sandbox"] + options, in: empty.path)
     #expect(alone.status == 0 && alone.error.contains("warning[foreign-template]: `{{x}}` is sent literally"), "\(alone.error)")
     let folder = try folder()
     try folder.write("shop.yaml", Self.document.replacing("  login:", with: "  other: { post: /anything, json: { a: '{{y}}' } }\n  login:"))
