@@ -60,7 +60,10 @@ extension ExpressionCompiler {
       kinds: names.kinds(ofExtract: index, of: step))
   }
 
-  private mutating func unknownName(_ name: String, _ range: Range<Int>) throws(Refused) -> Refused {
+  /// Reports an undefined name, with the name that was probably meant.
+  ///
+  /// - Parameter mayBeDocument: whether the name may be that of a document below a misspelt `use:`. Only a certain mistake is reported then.
+  private mutating func unknownName(_ name: String, _ range: Range<Int>, mayBeDocument: Bool = false) throws(Refused) -> Refused {
     if names.variable(name) != nil {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "to use the variable, write `vars.\(name)`",
@@ -101,7 +104,7 @@ extension ExpressionCompiler {
         .undefinedName, "there is no step `steps`", at: range,
         help: "write only the id of the step, such as `\(names.stepIDs.first ?? "login").json`")
     }
-    if let refused = misplacedPart(name, range) { return refused }
+    if let refused = misplacedPart(name, range) ?? (mayBeDocument ? Refused() : nil) { return refused }
     let own = scope.talk?.available ?? []
     let candidates = scope.isBeforeSteps ? Self.roots : own + names.stepIDs + names.uses.keys.sorted() + Self.roots
     let near = Suggestion.nearest(to: name, in: candidates.filter(ReservedNames.isName))
@@ -158,7 +161,7 @@ extension ExpressionCompiler {
     default:
       if let own = try compileOwnExtract(root, range) { return own }
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
-      guard let ordinal = names.ordinal(of: root) else { throw names.refused.contains(.use) ? Refused() : try unknownName(root, range) }
+      guard let ordinal = names.ordinal(of: root) else { throw try unknownName(root, range, mayBeDocument: names.refused.contains(.use)) }
       if scope.isBeforeSteps {
         let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an auth"
         throw refuse(
