@@ -345,6 +345,23 @@ import Testing
     #expect(!result.error.contains("s3.json"), "\(result.error)")
   }
 
+  @Test func `if a merged report lacks a shard and another has all, garland report history counts only the complete report`() async throws {
+    let folder = try Self.folderOfShards(merge: #"{"count":3,"missing":[3],"runs":["r1","r2"]}"#)
+    try folder.write("all.json", Self.report(#","id":"r1","shards":{"count":3,"missing":[],"runs":["r1","r2","r3"]}"#))
+    let result = try await Garland.run(["report", "history", "m.json", "all.json", "s3.json"], in: folder.path)
+    #expect(result.status == 0 && result.output.hasPrefix("1 run, 1 step\n"), "\(result.output)\(result.error)")
+    for name in ["m.json", "s3.json"] {
+      #expect(result.error.contains("note: \(name) has the same run as all.json, and is left out\n"), "\(result.error)")
+    }
+  }
+
+  @Test func `if two merged reports have only some runs in common, garland report history refuses them`() async throws {
+    let folder = try Self.folderOfShards(merge: #"{"count":3,"missing":[3],"runs":["r1","r2"]}"#)
+    try folder.write("other.json", Self.report(#","id":"r2","shards":{"count":3,"missing":[1],"runs":["r2","r3"]}"#))
+    let result = try await Garland.run(["report", "history", "m.json", "other.json"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("have some runs of shards in common"), "\(result.error)")
+  }
+
   /// Returns a folder with the reports of three shards, the report of a whole run, and a merged report.
   ///
   /// - Parameter merge: the value of `run.shards` in the merged report.

@@ -77,8 +77,9 @@ public struct RunHistory: Sendable {
     package var isMerged: Bool { reader.isMerged }
     /// Whether the report does not have the identifiers of the runs that were merged into it, as in reports of earlier versions.
     package var lacksMergedRuns: Bool { isMerged && reader.mergedRuns.isEmpty }
-    /// Returns whether the report was merged from the report of the shard `run` and other reports.
-    package func includes(_ run: Run) -> Bool { run.isShard && run.reader.runID.map { reader.mergedRuns.contains($0) } == true }
+    /// The identifiers of the runs of shards that the report contains: several for a merged report, one for the report of a shard, and none
+    /// for the report of a whole run.
+    package var shardRuns: Set<String> { isShard ? Set([reader.runID].compactMap(\.self)) : Set(reader.mergedRuns) }
     fileprivate var startedAt: Double { reader.startedAt ?? 0 }
     fileprivate var quarantined: Set<StepName> { Set(reader.quarantined) }
   }

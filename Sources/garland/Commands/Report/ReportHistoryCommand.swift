@@ -32,18 +32,37 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     if let merged = read.first(where: { $0.run.lacksMergedRuns }), let shard = read.first(where: { $0.run.isShard }) {
       throw CommandFailure.usage(Self.mixture(merged.path, shard.path))
     }
-    var runs: [RunHistory.Run] = []
+    let history = RunHistory(try Self.distinct(read, reports))
+    try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
+  }
+
+  /// Returns the runs without those that another report contains, too, and writes a note about each report that is left out.
+  private static func distinct(
+    _ read: [(path: String, run: RunHistory.Run)], _ reports: ReportOutput
+  ) throws(CommandFailure) -> [RunHistory.Run] {
+    // A merged report comes before reports with a part of its runs.
+    let shards = read.map { (path: $0.path, run: $0.run, runs: $0.run.shardRuns) }
+    let ordered = shards.filter { $0.runs.count > 1 }.sorted { $0.runs.count > $1.runs.count } + shards.filter { $0.runs.count < 2 }
+    var paths: [String: String] = [:]
     var known: [RunHistory.Run.Origin: String] = [:]
-    for (path, run) in read {
-      if let other = read.first(where: { $0.run.includes(run) })?.path ?? run.origin.flatMap({ known[$0] }) {
+    var distinct: [RunHistory.Run] = []
+    for (path, run, runs) in ordered {
+      let others = runs.compactMap { paths[$0] }
+      guard others.isEmpty || others.count == runs.count else { throw .usage(overlap(path, others[0])) }
+      if let other = others.first ?? (runs.isEmpty ? run.origin.flatMap { known[$0] } : nil) {
         reports.terminal.note("note: \(path) has the same run as \(other), and is left out\n")
         continue
       }
-      if let origin = run.origin { known[origin] = path }
-      runs.append(run)
+      for id in runs { paths[id] = path }
+      if let origin = run.origin, runs.isEmpty { known[origin] = path }
+      distinct.append(run)
     }
-    let history = RunHistory(runs)
-    try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
+    return distinct
+  }
+
+  private static func overlap(_ path: String, _ other: String) -> String {
+    "\(path) and \(other) are merged reports that have some runs of shards in common, so that these runs would count twice; pass the reports "
+      + "of the shards, or one report that is merged from all of them"
   }
 
   private static func mixture(_ merged: String, _ shard: String) -> String {
