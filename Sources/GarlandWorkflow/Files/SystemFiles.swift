@@ -35,17 +35,18 @@ public struct SystemFiles: WorkflowFiles {
     return nil
   }
 
-  /// Returns the bytes of a file. Throws an error if the file is larger than `limit` bytes. If the bytes do not fit into the memory, ends
-  /// the computation of this thread and returns fewer bytes.
+  /// Returns the bytes of a file. Throws an error if the file is larger than `limit` bytes, or does not fit into the memory; the latter also
+  /// ends the computation of this thread.
   public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    guard bytes.reserveIfRoom(min(max(0, size), limit)) else { return [] }
+    let tooLarge = WorkflowFileError("it does not fit into the memory")
+    guard bytes.reserveIfRoom(min(max(0, size), limit)) else { throw tooLarge }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while case let count = try next(descriptor, &buffer), count > 0 {
       guard bytes.count + count <= limit else { throw WorkflowFileError("it has more than \(limit) bytes") }
-      guard buffer[..<count].withUnsafeBytes({ bytes.appendIfRoom($0) }) else { break }
+      guard buffer[..<count].withUnsafeBytes({ bytes.appendIfRoom($0) }) else { throw tooLarge }
     }
     return bytes
   }

@@ -244,7 +244,8 @@ extension Run {
     Task.detached {
       let judgement = computation.run {
         if planned.neededByOthers.contains(.json) { _ = try? view.json() }
-        return SnapshotWriter.settled(ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots))
+        let judgement = ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots)
+        return computation.hasEnded ? judgement : SnapshotWriter.settled(judgement)
       }
       transport.perform {
         self.assumeIsolated { run in
