@@ -18,8 +18,18 @@ extension [UInt8] {
 }
 
 extension String {
-  /// Decodes UTF-8. If the text does not fit into the memory, ends the computation of this thread, and the text is empty.
+  /// Decodes UTF-8. Bytes that are not UTF-8 become U+FFFD. If the text does not fit into the memory, ends the computation of this thread,
+  /// and the text is empty.
   package init(utf8IfRoom bytes: some RandomAccessCollection<UInt8>) {
-    self = Computation.hasRoom(for: bytes.count) ? String(decoding: bytes, as: UTF8.self) : ""
+    guard Computation.hasRoom(for: bytes.count) else {
+      self = ""
+      return
+    }
+    if let text = String(validating: bytes, as: UTF8.self) {
+      self = text
+    } else {
+      // U+FFFD takes three bytes, and a text that grows is copied to a block of twice its size.
+      self = Computation.hasRoom(for: 9 * bytes.count) ? String(decoding: bytes, as: UTF8.self) : ""
+    }
   }
 }
