@@ -28,8 +28,9 @@ struct ExchangeDescription {
     let fields = sent?.headerFields ?? request.headerFields
     let secret = request.credentialFields.union(RedirectState.alwaysCredential).union(sent?.credentialFields ?? [])
     let head = ["[Request]: \(method.rawValue) \(url)"] + lines(of: fields, masking: secret)
+    // A redirect can remove the body: 303 after POST becomes GET.
     let content =
-      switch request.body {
+      switch sent?.hasBody == false ? .none : request.body {
       case .none: "None"
       case .bytes(let bytes): shown(bytes, type: fields[.contentType])
       case .file(let path, _, _): "the file \(path)"
