@@ -27,7 +27,8 @@ struct SentRequest {
     request.body = try importedBody(into: &diagnostics)
     request.method = method ?? (request.body == nil ? "GET" : "POST")
     for (option, credentials) in [("--bearer", bearer), ("--basic", basic)] where credentials?.contains("{{") ?? false {
-      throw ValidationError("`{{` in \(option) is template syntax of another tool: insert a value with `${…}`.")
+      throw ValidationError(
+        "`{{` in \(option) is template syntax of another tool: insert a value with `${…}`, and a value with braces as `${env.NAME}`.")
     }
     if let bearer { request.credentials = .bearer(try Self.text(bearer, "--bearer")) }
     if let basic {
