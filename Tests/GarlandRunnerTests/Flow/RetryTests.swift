@@ -187,7 +187,7 @@ struct RetryTests {
       let failures = try run.result("a").failures
       #expect(failures.contains { $0.subject == "json $.attempt" }, "\(failures)")
       let advice = failures.filter { $0.help?.contains("add `on: [transport, status, expect]`") == true }.map(\.subject)
-      #expect(advice == (isAdvised ? ["json $.attempt"] : []))
+      #expect(advice == (isAdvised ? ["json $.attempt"] : []), "\(failures.map { [$0.subject, $0.message, $0.help ?? ""] })")
     }
   }
 
