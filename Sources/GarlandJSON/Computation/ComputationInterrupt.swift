@@ -11,7 +11,7 @@ public final class ComputationInterrupt: Sendable {
   public enum Urgency: Int, Sendable {
     /// Ends work that is not needed when the run stops: each computation ends after its leeway, or continues if its leeway is nil.
     case stop = 1
-    /// Ends all work at once, without a leeway.
+    /// Ends all work immediately, without the leeway of the computation.
     case abort
   }
 

@@ -11,8 +11,8 @@ struct ParsingStack<Element>: ~Copyable {
     base.deallocate()
   }
 
-  /// Returns a pointer to the element at an index, followed by the elements above it; nil before the first
-  /// push.
+  /// Returns a pointer to the element at an index; nil before the first push. The elements above it follow in
+  /// memory.
   @inline(__always)
   func pointer(at position: Int) -> UnsafeMutablePointer<Element>? {
     base.map { $0 + position }

@@ -8,7 +8,7 @@ struct PatternBytes: Sendable {
 
   /// Creates a pattern from a seed.
   ///
-  /// - Parameter count: the maximum number of bytes that are used. A small pattern needs less memory.
+  /// - Parameter count: the maximum number of bytes that will be read. For a small number, the pattern needs less memory.
   init(seed: UInt64, count: UInt64 = .max) {
     var generator = SeededGenerator(seed: seed)
     let words = Int((min(count, UInt64(Self.blockSize)) + 7) / 8)

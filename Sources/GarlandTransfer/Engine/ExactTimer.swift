@@ -3,7 +3,7 @@ import Glibc
 
 /// A timer descriptor (timerfd) that ends a poll more precisely than a timeout in milliseconds.
 final class ExactTimer {
-  /// The shortest wait, in nanoseconds, that does not need the descriptor: for longer waits, the timeout of a poll is precise enough.
+  /// The shortest wait, in nanoseconds, that does not need the timer's descriptor: for longer waits, the timeout of `poll` is precise enough.
   private static let near: UInt64 = 50_000_000
 
   private let descriptor = garland_timerfd()

@@ -25,7 +25,7 @@ extension SettingMistake {
   /// nil for any other value.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
-  /// Returns the durations that a value without a valid unit may mean, as suggestions. The number may be in a text.
+  /// Returns the durations that a value without a valid unit may mean, as suggestions. The value is a number, or text with a number.
   ///
   /// A number below 100 means seconds. For a larger number, milliseconds are suggested first, since many tools use them, and then seconds.
   /// For several amounts with units, such as `1m30s`, the result is their sum.

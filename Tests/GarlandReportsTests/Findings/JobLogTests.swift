@@ -91,7 +91,7 @@ import Testing
     #expect(console.standardOutput.text.split(separator: "\n").count { line in own.dropFirst(2).contains { line.hasPrefix($0) } } == 1)
   }
 
-  @Test func `a workflow command for CI in a response body is escaped even if the body is printed in pieces`() {
+  @Test func `a command of GitHub Actions such as '::error::' in a response body is escaped, even if the body is printed in pieces`() {
     var last: UInt8?
     let pieces = ["a #", "#vso[x]b #", "# c ###"].map {
       String(decoding: JobLog.breakingCommands(in: Array($0.utf8), after: &last), as: UTF8.self)

@@ -129,7 +129,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a step that uses a value of a loop is blocked if no item has the value`() async throws {
+  @Test func `a step that uses an extract of a loop is blocked if no item of the loop has the extract`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -84,7 +84,7 @@ import Testing
     #expect(sent.load.steps[0].latency.most == .seconds(1))
   }
 
-  @Test func `repetitions that run at the end of the duration are completed`() async throws {
+  @Test func `repetitions that are still running when the duration of a load test ends are completed`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, duration: .seconds(10)), transport)
     #expect(sent.load.ended == 4 && sent.load.elapsed == .seconds(12))

@@ -124,7 +124,7 @@ struct ResourcePropertyTests {
   }
 
   @Test(arguments: 0..<DeepTests.rounds(2_000, otherwise: 500))
-  func `every random run whose steps use resources ends and never exceeds the limits of the resources`(
+  func `every randomly generated run with resources ends, and never exceeds the limits of its resources`(
     seed: Int
   ) {
     var simulation = Simulation(seed: UInt64(seed))

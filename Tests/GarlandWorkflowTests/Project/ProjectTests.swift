@@ -313,7 +313,9 @@ import Testing
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `a document under the project's key 'use' does not inherit a project default that refers to a document under 'use'`() throws {
+  @Test func `a project default that refers to a document under the project's key 'use' does not apply to the documents under 'use'`()
+    throws
+  {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     let used = try #require(workflow?.uses.first?.workflow)
     #expect(used.steps.first?.sent.auth == nil)

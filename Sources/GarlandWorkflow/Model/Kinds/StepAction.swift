@@ -14,7 +14,7 @@ public enum StepAction: Sendable {
   indirect case websocket(TalkTemplate, RequestTemplate)
   /// Waits until the host of the request's URL is reachable. The request is not sent; its method is only shown in reports.
   indirect case reach(ReachTemplate, RequestTemplate)
-  /// Waits for a request at the path in the request's URL. The request is not sent; its method is only shown in reports.
+  /// Waits for an incoming request at the path of the template's URL. No request is sent; the template's method is only shown in reports.
   indirect case listen(ListenTemplate, RequestTemplate)
   /// Runs another document.
   indirect case call(CallTemplate)
