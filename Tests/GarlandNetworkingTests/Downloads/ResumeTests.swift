@@ -65,6 +65,17 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", "bytes=9-"])
   }
 
+  @Test func `a partial response with trailer fields is refused if the whole file was requested`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-4/11\r\nTransfer-Encoding: chunked\r\n\r\n")
+      connection.send("5\r\nhello\r\n0\r\nX-End: 1\r\n\r\n")
+    }
+    let response = await session.download(server.url, to: target).response()
+    #expect(response.error?.reason.kind == .invalidResponse)
+    #expect(!folder.names.contains("file"))
+  }
+
   /// The arguments are possible responses to a request for the missing bytes. None of them may be appended to
   /// the beginning of another resource.
   @Test(arguments: [
