@@ -84,7 +84,9 @@ import Testing
     #expect(check.error.contains("there is no file smoek\n --> garland.project.yaml:1:23"), "\(check.error)")
     try folder.write("garland.project.yaml", "run: { paths: empty }\n")
     let empty = try await Garland.run(["check"], in: folder.path)
-    #expect(empty.error.contains("the folder `empty` has no workflow") && empty.error.contains(" --> garland.project.yaml:1:15"), "\(empty.error)")
+    #expect(
+      empty.error.contains("the folder `empty` has no workflow") && empty.error.contains(" --> garland.project.yaml:1:15"), "\(empty.error)"
+    )
   }
 
   @Test func `--fix corrects a misspelt key in the project file`() async throws {
