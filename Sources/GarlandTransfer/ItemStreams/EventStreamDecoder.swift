@@ -123,8 +123,7 @@ package struct EventStreamDecoder {
 
   private mutating func take(field: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     if Self.isNamed(field, "data") {
-      // The line feed needs room, too, since a full block grows to twice its size.
-      if data.appendIfRoom(value) { withUnsafeBytes(of: Self.lineFeed) { _ = data.appendIfRoom($0) } }
+      data.appendIfRoom(value, terminator: Self.lineFeed)
     } else if Self.isNamed(field, "event") {
       type.removeAll(keepingCapacity: true)
       type.appendIfRoom(value)
