@@ -9,7 +9,7 @@ extension ScheduleGraph {
   ///   - weights: the expected duration of each step, in any unit.
   ///   - origins: the number of the origin of each step's request, if it is known beforehand.
   ///   - resources: the resources that the steps of the plan, and of plans that it calls, share.
-  init(_ plan: Plan, weights: [Double]? = nil, origins: [Int?], resources: SharedResources) {
+  convenience init(_ plan: Plan, weights: [Double]? = nil, origins: [Int?], resources: SharedResources) {
     let graph = plan.graph
     let joins = [Double](repeating: 0, count: plan.joinCount)
     let remaining = graph.longestPathsToEnd(

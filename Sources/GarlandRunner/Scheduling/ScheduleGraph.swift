@@ -1,7 +1,8 @@
 /// The dependencies of a plan in a compact form for the scheduler, with a few bytes for each edge.
 ///
-/// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest occurrence counts.
-package struct ScheduleGraph: Sendable {
+/// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest occurrence counts. All schedulers of a plan share
+/// one object.
+package final class ScheduleGraph: Sendable {
   /// The condition that a dependency must meet before the dependent step starts: its end, its success, or a value.
   package enum Need: UInt8, Sendable {
     /// The dependency must have ended, with any outcome: `after: {x: ended}`, `order: file`, or a dependency of a cleanup.

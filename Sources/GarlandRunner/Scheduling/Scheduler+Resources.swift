@@ -21,13 +21,13 @@ extension Scheduler {
   }
 
   mutating func borrowed(_ step: Int, _ iteration: Int?, _ actions: inout [Action]) {
-    let rank = Int(ranks[step])
+    let rank = order.rank(of: step)
     let ticket = iteration.map { TransferSlots.Ticket(rank: rank, iteration: $0) } ?? TransferSlots.Ticket(beginAt: rank)
     let mayBegin = exclusive == nil && (activeCount == 0 || !(policy.isSerial || graph.steps[step].isExclusive))
-    guard phases[step] != .ended, iteration != nil || mayBegin else {
+    guard states[step].phase != .ended, iteration != nil || mayBegin else {
       actions.append(.handBack(step: step))
       // Other steps run at the moment, so this step waits for its turn again.
-      if phases[step] == .queued { lineUp(step) }
+      if states[step].phase == .queued { lineUp(step) }
       return
     }
     guard resources.take(graph.steps[step].uses, step, orPark: ticket) else { return }
@@ -61,8 +61,8 @@ extension Scheduler {
       // The woken steps join the queue again and acquire resources when they begin. Only as many steps are woken as could acquire the
       // resource.
       var woken = 0
-      while let ticket = self.resources.nextParked(for: resource, leaving: woken, onlyItems: onlyItems, gone: gone) {
-        let step = Int(stepsByRank[ticket.rank])
+      while let ticket = self.resources.nextParked(for: resource, leaving: woken, onlyItems: onlyItems, gone: order.gone) {
+        let step = order.step(at: ticket.rank)
         // A call without resources of its own waits for the resources of the document that it calls.
         if graph.steps[step].uses.isEmpty, let loan = ticket.iteration {
           lend(loan, ticket, &actions)

@@ -1,9 +1,9 @@
 /// Chooses the steps that send, and those that begin, when transfer slots become free.
 extension Scheduler {
   mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, again: Bool, _ actions: inout [Action]) {
-    guard phases[step] != .ended else { return }
-    if phases[step] == .beginning {
-      phases[step] = .active
+    guard states[step].phase != .ended else { return }
+    if states[step].phase == .beginning {
+      states[step].phase = .active
       if let held = heldOrigin(of: step) {
         // The slot was reserved for this origin. If the request goes to another origin, the step must wait there.
         if held == origin {
@@ -18,15 +18,15 @@ extension Scheduler {
         slots.release(nil)
       }
     }
-    let ticket = TransferSlots.Ticket(rank: Int(ranks[step]), iteration: iteration)
+    let ticket = TransferSlots.Ticket(rank: order.rank(of: step), iteration: iteration)
     if again { slots.waitAgain(ticket, for: origin) } else { slots.wait(ticket, for: origin, .continuing) }
   }
 
   func heldOrigin(of step: Int) -> Int? { policy.isSerial ? nil : graph.steps[step].origin }
 
   mutating func stopBeginning(_ step: Int) {
-    guard phases[step] == .beginning else { return }
-    phases[step] = .active
+    guard states[step].phase == .beginning else { return }
+    states[step].phase = .active
     slots.release(heldOrigin(of: step))
   }
 
@@ -55,7 +55,7 @@ extension Scheduler {
       // Resources that running steps wait for are not assigned to other steps.
       if onlyContinuing, resources.haveItemsParked { wakeParked(for: resources.available, onlyItems: true, &actions) }
       guard let grant = nextGrant(onlyContinuing: onlyContinuing) else { return }
-      let step = Int(stepsByRank[grant.ticket.rank])
+      let step = order.step(at: grant.ticket.rank)
       if let iteration = grant.ticket.iteration {
         actions.append(.send(step: step, iteration: iteration, origin: grant.origin ?? 0))
       } else {
@@ -83,10 +83,10 @@ extension Scheduler {
   }
 
   private mutating func nextGrant(onlyContinuing: Bool) -> TransferSlots.Grant? {
-    if onlyContinuing { return slots.next(among: .underWay, gone: gone) }
-    guard draining.comesFirst else { return slots.next(among: .all, gone: gone) }
-    return slots.next(among: [.underWay, .draining], gone: gone)
-      ?? slots.next(among: draining.holdsBack ? .other : [.other, .keeping], gone: gone)
+    if onlyContinuing { return slots.next(among: .underWay, gone: order.gone) }
+    guard draining.comesFirst else { return slots.next(among: .all, gone: order.gone) }
+    return slots.next(among: [.underWay, .draining], gone: order.gone)
+      ?? slots.next(among: draining.holdsBack ? .other : [.other, .keeping], gone: order.gone)
   }
 
   mutating func beginAlone(_ step: Int, _ actions: inout [Action]) {
@@ -96,7 +96,7 @@ extension Scheduler {
   }
 
   mutating func begin(_ step: Int, _ actions: inout [Action]) {
-    phases[step] = .beginning
+    states[step].phase = .beginning
     activeCount += 1
     actions.append(.begin(step: step))
   }
@@ -104,15 +104,15 @@ extension Scheduler {
   /// Returns the first exclusive step that is ready, if its turn comes before that of all other
   /// steps that could begin. An exclusive step runs alone.
   private mutating func exclusiveIsNext() -> Int? {
-    while let ticket = exclusiveLine.min, gone[ticket.rank] { exclusiveLine.removeMin() }
+    while let ticket = exclusiveLine.min, order.gone[ticket.rank] { exclusiveLine.removeMin() }
     guard let alone = exclusiveLine.min else { return nil }
-    if let other = slots.firstToBegin(gone: gone), other < alone { return nil }
-    return Int(stepsByRank[alone.rank])
+    if let other = slots.firstToBegin(gone: order.gone), other < alone { return nil }
+    return order.step(at: alone.rank)
   }
 
   /// Adds a step to the queue of steps that wait to begin. All dependencies of the step must have ended.
   mutating func lineUp(_ step: Int) {
-    let ticket = TransferSlots.Ticket(beginAt: Int(ranks[step]))
+    let ticket = TransferSlots.Ticket(beginAt: order.rank(of: step))
     guard !graph.steps[step].isExclusive else {
       exclusiveLine.insert(ticket)
       return

@@ -28,12 +28,12 @@ extension Scheduler {
     _ leeway: Leeway, includingAlways: Bool = false, sparing: (Int) -> Bool = { _ in false }, _ actions: inout [Action]
   ) {
     for step in graph.steps.indices where includingAlways || !graph.steps[step].isAlways {
-      switch phases[step] {
+      switch states[step].phase {
       case .waiting, .ended: continue
       case .beginning, .active:
         actions.append(.halt(step: step, sparing(step) ? .untilTransferEnds : leeway))
       case .queued:
-        standings[step] = .notRun
+        states[step].standing = .notRun
         actions.append(.conclude(step: step, .notRun(stopReason)))
         settle(step, &actions)
       }

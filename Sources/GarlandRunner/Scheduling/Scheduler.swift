@@ -11,6 +11,39 @@ package struct Scheduler: Sendable {
 
   enum Standing: UInt8 { case none, passed, tolerated, partial, problem, blocked, notRun }
 
+  /// The order in which ready steps start. The rank of a step is its position in this order.
+  struct StartOrder {
+    private let ranks: [Int32]
+    private let steps: [Int32]
+    /// For each rank, whether its step has ended.
+    private(set) var gone: [Bool]
+
+    /// Creates the order from all steps in the order in which they start.
+    init(_ steps: [Int]) {
+      var ranks = [Int32](repeating: 0, count: steps.count)
+      for (rank, step) in steps.enumerated() { ranks[step] = Int32(rank) }
+      self.ranks = ranks
+      self.steps = steps.map(Int32.init)
+      gone = Array(repeating: false, count: steps.count)
+    }
+
+    func rank(of step: Int) -> Int { Int(ranks[step]) }
+
+    func step(at rank: Int) -> Int { Int(steps[rank]) }
+
+    mutating func end(_ step: Int) { gone[rank(of: step)] = true }
+  }
+
+  /// The progress of a step.
+  struct StepState {
+    var phase = Phase.waiting
+    var standing = Standing.none
+    /// Whether the step has left nothing on the server that would need a cleanup.
+    var leavesNothing = true
+    /// The number of dependencies that have not ended yet.
+    var remaining: Int32
+  }
+
   /// The number of steps that begin before the network processes its events again. The number is small at first, so that the first requests
   /// are in progress while the next ones are built.
   var beginsPerTurn = 8
@@ -18,14 +51,8 @@ package struct Scheduler: Sendable {
 
   let graph: ScheduleGraph
   let policy: SchedulerPolicy
-  let ranks: [Int32]
-  let stepsByRank: [Int32]
-  var phases: [Phase]
-  var standings: [Standing]
-  private var leavesNothing: [Bool]
-  /// For each step, whether it has ended. The index is the position of the step in the start order (its rank).
-  var gone: [Bool]
-  private var remaining: [Int32]
+  var order: StartOrder
+  var states: [StepState]
   private var blockers: [Int: [Int]] = [:]
   private var roots: [Int: Int] = [:]
   var slots: TransferSlots
@@ -49,18 +76,10 @@ package struct Scheduler: Sendable {
 
   package init(graph: ScheduleGraph, policy: SchedulerPolicy) {
     let count = graph.steps.count
-    let ranking = policy.ranking(of: graph.steps)
-    var ranks = [Int32](repeating: 0, count: count)
-    for (rank, step) in ranking.enumerated() { ranks[step] = Int32(rank) }
     self.graph = graph
     self.policy = policy
-    self.ranks = ranks
-    stepsByRank = ranking.map(Int32.init)
-    phases = Array(repeating: .waiting, count: count)
-    standings = Array(repeating: .none, count: count)
-    leavesNothing = Array(repeating: true, count: count)
-    gone = Array(repeating: false, count: count)
-    remaining = graph.dependencyCounts
+    order = StartOrder(policy.ranking(of: graph.steps))
+    states = graph.dependencyCounts.map { StepState(remaining: $0) }
     slots = TransferSlots(limit: policy.concurrency, limitPerOrigin: policy.perOrigin)
     // The calling run counts the resources that it lends, so they are unlimited here.
     resources = ResourceSlots(policy.borrowsResources ? graph.resources.map { _ in Int.max } : graph.resources)
@@ -106,25 +125,25 @@ package struct Scheduler: Sendable {
       stopBeginning(step)
     case .listens(let step):
       stopBeginning(step)
-      if phases[step] == .active, listening.insert(step).inserted { activeCount -= 1 }
+      if states[step].phase == .active, listening.insert(step).inserted { activeCount -= 1 }
     case .iterationWanted(let step, let iteration):
-      let ticket = TransferSlots.Ticket(rank: Int(ranks[step]), iteration: iteration)
+      let ticket = TransferSlots.Ticket(rank: order.rank(of: step), iteration: iteration)
       if obtainResources(for: step, ticket, &actions) == .here {
         actions.append(.beginIteration(step: step, iteration: iteration))
       }
     case .iterationEnded(let step):
       if resources.giveBackOne(graph.steps[step].uses, step) { gaveBack(step, &actions) }
     case .loanWanted(let step, let loan, let uses):
-      guard phases[step] != .ended else { break }
+      guard states[step].phase != .ended else { break }
       loans[loan] = uses
-      lend(loan, TransferSlots.Ticket(rank: Int(ranks[step]), iteration: loan), &actions)
+      lend(loan, TransferSlots.Ticket(rank: order.rank(of: step), iteration: loan), &actions)
     case .loanReturned(let uses):
       resources.giveBack(uses)
       wakeParked(for: uses, &actions)
     case .borrowed(let step, let iteration):
       borrowed(step, iteration, &actions)
     case .problem(let step):
-      guard phases[step] != .ended else { break }
+      guard states[step].phase != .ended else { break }
       countProblems(1, &actions)
     case .ended(let step, let ending):
       ended(step, ending, &actions)
@@ -148,21 +167,21 @@ package struct Scheduler: Sendable {
   }
 
   private mutating func ended(_ step: Int, _ ending: Ending, _ actions: inout [Action]) {
-    guard phases[step] == .beginning || phases[step] == .active else { return }
+    guard states[step].phase == .beginning || states[step].phase == .active else { return }
     stopBeginning(step)
     if listening.remove(step) == nil { activeCount -= 1 }
-    leavesNothing[step] = ending.leavesNothing
+    states[step].leavesNothing = ending.leavesNothing
     hold(ending.heldBytes, of: step)
     switch ending.outcome {
-    case .passed: standings[step] = .passed
-    case .skipped: standings[step] = .tolerated
-    case .notRun: standings[step] = .notRun
+    case .passed: states[step].standing = .passed
+    case .skipped: states[step].standing = .tolerated
+    case .notRun: states[step].standing = .notRun
     case .blocked:
-      standings[step] = .blocked
+      states[step].standing = .blocked
       roots[step] = step
     case .failed, .error, .unreachable:
       // If a loop may fail and some of its items passed, the loop has values, and steps after it run.
-      standings[step] =
+      states[step].standing =
         ending.isPartial ? (ending.isFailureAllowed ? .passed : .partial) : ending.isFailureAllowed ? .tolerated : .problem
       if !ending.isFailureAllowed { countProblems(ending.problems, &actions) }
     }
@@ -184,9 +203,9 @@ package struct Scheduler: Sendable {
     while position < queue.count {
       let step = queue[position]
       position += 1
-      phases[step] = .ended
+      states[step].phase = .ended
       draining.remove(step)
-      gone[Int(ranks[step])] = true
+      order.end(step)
       unfinished -= 1
       if exclusive == step { exclusive = nil }
       var hadAny = false
@@ -201,15 +220,15 @@ package struct Scheduler: Sendable {
         if blocks(step, graph.need(of: edge)), !graph.steps[dependent].isAlways {
           blockers[dependent, default: []].append(step)
         }
-        remaining[dependent] -= 1
-        if remaining[dependent] == 0, dependenciesEnded(of: dependent, &actions) { queue.append(dependent) }
+        states[dependent].remaining -= 1
+        if states[dependent].remaining == 0, dependenciesEnded(of: dependent, &actions) { queue.append(dependent) }
       }
     }
     if unfinished == 0 { actions.append(.finished) }
   }
 
   private func blocks(_ step: Int, _ need: ScheduleGraph.Need) -> Bool {
-    switch standings[step] {
+    switch states[step].standing {
     case .none, .passed, .notRun: false
     case .tolerated: need == .value
     case .partial: need == .pass
@@ -222,14 +241,14 @@ package struct Scheduler: Sendable {
   @discardableResult
   mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
     if graph.steps[step].isJoin {
-      standings[step] = .passed
+      states[step].standing = .passed
       return true
     }
     if let conclusion = conclusion(of: step) {
       actions.append(.conclude(step: step, conclusion))
       return true
     }
-    phases[step] = .queued
+    states[step].phase = .queued
     actions.append(.ready(step: step))
     lineUp(step)
     return false
@@ -237,23 +256,23 @@ package struct Scheduler: Sendable {
 
   private mutating func conclusion(of step: Int) -> Conclusion? {
     if isAborted {
-      standings[step] = .notRun
+      states[step].standing = .notRun
       return .notRun(stopReason)
     }
-    if let cleaned = graph.steps[step].cleansUp, leavesNothing[cleaned] {
-      standings[step] = .tolerated
+    if let cleaned = graph.steps[step].cleansUp, states[cleaned].leavesNothing {
+      states[step].standing = .tolerated
       return .nothingToCleanUp(after: cleaned)
     }
     if let culprits = blockers.removeValue(forKey: step) {
       let ordered = Set(culprits).sorted()
       // For a chain of blocked steps, the root is the first step that failed, since it explains the others.
       let root = ordered.map { roots[$0] ?? $0 }.min() ?? ordered[0]
-      standings[step] = .blocked
+      states[step].standing = .blocked
       roots[step] = root
       return .blocked(by: ordered, root: root)
     }
     if let stopReason, !graph.steps[step].isAlways {
-      standings[step] = .notRun
+      states[step].standing = .notRun
       return .notRun(stopReason)
     }
     return nil
