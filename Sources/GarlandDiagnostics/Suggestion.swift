@@ -16,7 +16,7 @@ public enum Suggestion {
     return nearest.count == 1 ? nearest[0] : nil
   }
 
-  /// Returns the candidates that are most similar to `name`, in their order; empty if no candidate is similar.
+  /// Returns the candidates that are most similar to `name`, in the order in which they were given; empty if no candidate is similar.
   ///
   /// The result has several candidates if they are equally similar, so that it is unknown which one the user meant. The parameters are
   /// those of ``nearest(to:in:)``.

@@ -50,16 +50,16 @@ public struct CheckFailure: Sendable {
     difference = []
   }
 
-  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id is missing`. A message that names the subject
-  /// itself is the whole sentence.
+  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id is missing`. If the message already names the
+  /// subject, the message alone is the sentence.
   package var sentence: String {
     if subject.isEmpty { return message }
     if Self.verbs.contains(message.prefix { $0 != " " }) { return "\(subject) \(message)" }
     return message.contains("`\(subject)`") ? message : "\(subject): \(message)"
   }
 
-  /// The first words of messages that begin with a verb, such as `is`, and need the subject before them. Any other message is a complete
-  /// sentence.
+  /// The first words of messages that begin with a verb, such as `is`, and continue a sentence that begins with the subject. Any other
+  /// message follows the subject and a colon, or already names the subject.
   private static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "differs", "exists", "lacks", "need", "needs", "selects",
     "sends", "to",

@@ -254,7 +254,7 @@ public struct Exchange: Sendable {
     get { storage.value.isIncoming }
     _modify { yield &storage.value.isIncoming }
   }
-  /// The purpose of this exchange, if the step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
+  /// The purpose of this exchange, if the step has several exchanges: `attempt 2`, `poll 3`, `page 2`, `token`.
   @inlinable public var label: String? {
     get { storage.value.label }
     _modify { yield &storage.value.label }

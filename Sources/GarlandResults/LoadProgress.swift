@@ -6,7 +6,7 @@ public struct LoadProgress: Sendable {
   public var ended: Int
   /// The number of repetitions that have ended with a failure.
   public var failed: Int
-  /// The number of repetitions that began late.
+  /// The number of repetitions that began at least ``LoadSettings/lateFrom`` after their planned time.
   public var late: Int
   /// The number of repetitions per second that have ended since the previous progress event.
   public var perSecond: Double

@@ -1,6 +1,6 @@
 /// The settings of a load test: how often the plan is repeated, by how many concurrent users, and for how long.
 public struct LoadSettings: Sendable, Hashable {
-  /// The number of repetitions that begin per second, regardless of the server. If nil, each user begins the next repetition when
+  /// The number of repetitions that begin per second, however slowly the server responds. If nil, each user begins the next repetition when
   /// the previous repetition of this user has ended.
   public var rate: Double?
   /// The maximum number of repetitions that run at the same time.
@@ -21,7 +21,7 @@ public struct LoadSettings: Sendable, Hashable {
     self.ramp = ramp
   }
 
-  /// The delay from which on a repetition counts as late, measured from the planned start of the repetition.
+  /// The minimum delay of a repetition that counts as late. The delay is the time from the planned to the actual start of the repetition.
   public static let lateFrom = Duration.milliseconds(10)
 
   /// Returns the settings for one of several machines that share the load.

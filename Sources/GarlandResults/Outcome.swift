@@ -15,6 +15,6 @@ public enum Outcome: String, Sendable, Hashable, CaseIterable {
   /// The run ended before the step began: because of fail-fast, a deadline or an interrupt.
   case notRun = "not run"
 
-  /// Whether the step ran and failed.
+  /// Whether the step ran and did not pass: true for `failed`, `error` and `unreachable`.
   public var isProblem: Bool { self == .failed || self == .error || self == .unreachable }
 }

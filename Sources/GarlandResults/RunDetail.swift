@@ -16,7 +16,7 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   /// The observer needs the event `stepProgressed`.
   public static let progress = RunDetail(rawValue: 1 << 1)
   /// The observer needs the header fields, all timing phases, sizes and TLS details in the exchanges of passed steps. Without this detail,
-  /// these exchanges keep method, URL, status and total time.
+  /// these exchanges contain only the method, the URL, the status and the total time.
   public static let fields = RunDetail(rawValue: 1 << 2)
   /// The observer needs the bodies in the exchanges of steps that passed.
   public static let bodies = RunDetail(rawValue: 1 << 3)

@@ -33,7 +33,7 @@ public struct RunLoad: Sendable {
     if settings.rate != nil { for index in steps.indices { steps[index].service = LatencyHistogram() } }
   }
 
-  /// A histogram of the durations of the results of all steps.
+  /// The histograms of all steps (``StepLoad/latency``), merged into one.
   public var latency: LatencyHistogram {
     steps.reduce(into: LatencyHistogram()) { $0.merge($1.latency) }
   }

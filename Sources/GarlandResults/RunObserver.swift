@@ -23,17 +23,17 @@ public protocol RunObserver: Sendable {
   /// Waits until the observer has processed enough events, so that the run may start further steps.
   ///
   /// The run awaits this function before it starts a step. A slow observer (a console whose pipe is full) thus delays new steps, but not
-  /// the transfers in progress. Default: returns at once.
+  /// the transfers in progress. Default: returns immediately.
   func waitUntilReady() async
 
-  /// Whether `waitUntilReady()` would return at once. This property must be fast, since the run reads it for every step. Default: true.
+  /// Whether `waitUntilReady()` would return immediately. This property must be fast, since the run reads it for every step. Default: true.
   var isReady: Bool { get }
 }
 
 extension RunObserver {
   /// Default implementation: all details.
   public var detail: RunDetail { .everything }
-  /// Default implementation: returns at once.
+  /// Default implementation: returns immediately.
   public func waitUntilReady() async {}
   /// Default implementation: true.
   public var isReady: Bool { true }

@@ -55,7 +55,8 @@ public struct RunShard: Sendable, Hashable {
   public var number: Int
   /// The number of all shards.
   public var count: Int
-  /// The profile of the documents, if the command line names one.
+  /// The name of the profile (the documents' settings for one environment, such as `staging`) that the command line selects; nil if it
+  /// selects none.
   public var profile: String?
   /// A digest of the assignment of the plan's steps to shards. Shards with different assignments can't be merged.
   public var partition: String
@@ -83,8 +84,8 @@ public struct RunMerge: Sendable, Hashable {
   public var count: Int
   /// The numbers of the shards without a report, in order.
   public var missing: [Int]
-  /// The identifiers of the runs that were merged, in the order of their shards. Empty for a report of an earlier version, which does not
-  /// have them.
+  /// The identifiers of the runs that were merged, in the order of their shards. Empty if the shards were run by an earlier release of
+  /// Garland, whose reports do not contain the identifiers.
   public var runs: [String]
 
   /// Creates the description of a merged report.

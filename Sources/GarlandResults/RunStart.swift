@@ -38,8 +38,8 @@ public struct RunStart: Sendable {
   /// Information about the merged shards, if this run was merged from the reports of several shards; otherwise nil.
   public var merge: RunMerge?
 
-  /// The index of the first item that this run executes in each loop that is divided among several shards. The key is the index of the step
-  /// that has the loop.
+  /// For each loop whose items are divided among several shards, the index of the first item that this run executes. The key is the index
+  /// of the step that has the loop.
   package var firstIterations: [Int: Int] {
     guard let loops = shard?.loops, !loops.isEmpty else { return [:] }
     var places: [Int: Int] = [:]

@@ -27,8 +27,8 @@ public struct RunSummary: Sendable {
   public var wallTime: Duration
   /// The sum of the steps' times, which is how long the run would take if the steps ran one after another.
   public var sumOfStepTimes: Duration
-  /// The number of requests that were sent: the sum of ``StepResult/requestCount`` over all results, including the ``StepResult/earlier``
-  /// ones.
+  /// The number of requests that were sent: the sum of ``StepResult/requestCount`` over all results, including the failed results of steps
+  /// that ran again (``StepResult/earlier``).
   public var requestCount: Int
   /// The cause of an interruption that ended the run early: a signal such as `SIGINT`, or, with `--watch`, the change of a file, such as
   /// `a change of shop.yaml`; nil if the run was not interrupted.
@@ -82,7 +82,7 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
-  /// The exit status of the command. The first one that applies counts: 1 for failures, 4 for errors or an exceeded deadline, 3 for
+  /// The exit status of the command. It is the first of these that applies: 1 for failures, 4 for errors or an exceeded deadline, 3 for
   /// unreachable hosts, and otherwise 0. A run that did not begin has the status of its ``refusal``. After an interrupt, the status depends
   /// on the signal: 130, 143, 129 or 152.
   public var exitStatus: Int32 {

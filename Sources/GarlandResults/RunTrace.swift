@@ -8,7 +8,7 @@ package struct RunTrace: Sendable, Hashable {
 
   /// Creates the trace of a run.
   ///
-  /// - Parameter runID: The `run.id` of the language.
+  /// - Parameter runID: the value of `run.id` in expressions, which is different for each run.
   package init(runID: String) {
     seed = Self.hash(runID, from: 0xCBF2_9CE4_8422_2325)
     id = Self.digits(Self.mixed(seed)) + Self.digits(Self.mixed(seed ^ 0x9E37_79B9_7F4A_7C15))
@@ -19,8 +19,8 @@ package struct RunTrace: Sendable, Hashable {
   /// - Parameter name: the name of the span, unique in the run, such as `run`, `3/0` or `3/0/1`.
   package func span(_ name: String) -> String { Self.digits(Self.mixed(Self.hash(name, from: seed))) }
 
-  /// Returns a value for the header field `traceparent` of a request. It contains the identifier of this trace and a new span identifier,
-  /// and requests that the span is recorded.
+  /// Returns a value for the header field `traceparent` of a request. It contains the identifier of this trace, a new span identifier, and
+  /// a flag that asks the server to record the span.
   ///
   /// - Parameter random: A random number, different for each request, that becomes the span identifier.
   package func parent(random: UInt64) -> String { "00-\(id)-\(Self.digits(random))-01" }

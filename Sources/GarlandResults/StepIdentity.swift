@@ -30,14 +30,14 @@ public final class StepIdentity: Sendable {
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
   /// Whether the step opens a WebSocket connection.
   package var isWebSocket: Bool { verb == "websocket" }
-  /// Returns the URL of a WebSocket handshake with the scheme that the document contains. The handshake itself uses `http` or `https` in
-  /// place of `ws` or `wss`.
+  /// Returns the URL of a WebSocket handshake (`http` or `https`) with the scheme `ws` or `wss`, if the URL in the document has such a
+  /// scheme. Returns any other URL unchanged.
   package func webSocketURL(_ url: String) -> String {
     target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }
   /// Whether the step itself sends a request. False for a step that calls another document.
   public let isRequest: Bool
-  /// Whether the step runs even if other steps fail, because of `always` or `cleanup`.
+  /// Whether the step has `always` or `cleanup`, so that it runs even if other steps fail.
   public let isCleanup: Bool
   /// The maximum number of items that run at the same time: `limit` of the loop. Nil if the loop has no limit, or if the limit is known
   /// only during the run.

@@ -4,7 +4,7 @@ extension StepResult {
   /// The size of an extracted value in bytes up to which it is always shown.
   private static let smallExtract = 4 << 10
 
-  /// The size of all extracted values in bytes.
+  /// The total size in bytes of all extracted values.
   package var sizeOfExtracts: Int { extracted.reduce(0) { $0 + $1.value.utf8.count } }
 
   /// Replaces large extracted values by a text that says why they are not shown, if there is not enough memory to show them. A report holds

@@ -74,7 +74,7 @@ public struct StepResult: Sendable {
     get { storage.value.reason }
     _modify { yield &storage.value.reason }
   }
-  /// The steps because of which this step is blocked, for example since they failed; empty for any other outcome.
+  /// The steps that prevented this step from running, for example because they failed; empty unless this step is blocked.
   @inlinable public var blockedBy: [StepIdentity] {
     get { storage.value.blockedBy }
     _modify { yield &storage.value.blockedBy }
@@ -135,8 +135,8 @@ public struct StepResult: Sendable {
     get { storage.value.delay }
     _modify { yield &storage.value.delay }
   }
-  /// The time for which the ready step waited because the number of concurrent transfers, of transfers to its host, or of users of a
-  /// resource is limited.
+  /// The time for which the step was ready to send but waited for a free slot. Slots limit the concurrent transfers of the run, the
+  /// concurrent transfers to an origin, and the concurrent users of a resource.
   package var slotWait: Duration { max(.zero, storage.value.startedAt - storage.value.readyAt - storage.value.delay) }
   /// The time when the step's first transfer began, counted from the run's start.
   @inlinable public var startedAt: Duration {

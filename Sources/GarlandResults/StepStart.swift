@@ -1,6 +1,6 @@
 /// The data of the event `stepStarted`: the first transfer of a step, or of one of its iterations, begins.
 public struct StepStart: Sendable, Hashable {
-  /// The time of the beginning, counted from the start of the run.
+  /// The time when the transfer begins, counted from the start of the run.
   public var time: Duration
   /// The displayed name of a loop's iteration; nil without a loop.
   public var iteration: String?
@@ -16,10 +16,10 @@ public struct StepStart: Sendable, Hashable {
   private var method = ""
   private var url: String?
 
-  /// Creates a start.
+  /// Creates the data of the event.
   ///
   /// - Parameters:
-  ///   - time: the time, counted from the run's start.
+  ///   - time: the time when the transfer begins, counted from the run's start.
   ///   - iteration: the displayed name of a loop's iteration.
   ///   - iterationIndex: the index of the loop's item, counted from 0.
   ///   - itemCount: the number of items of the loop.

@@ -95,9 +95,9 @@ public final class TokenManager: Sendable {
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns the tokens with which a refused request is sent again: the current tokens if the request was sent with older tokens, otherwise
-  /// new tokens. `wasSentWith` returns whether the request was sent with the given tokens. If no new tokens can be obtained, returns the
-  /// error that explains why.
+  /// Returns the tokens for sending a refused request again: the current tokens if the request was sent with older tokens, otherwise new
+  /// tokens. `wasSentWith` returns whether the request was sent with the given tokens. If no new tokens can be obtained, returns the error
+  /// that explains why.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }
@@ -115,6 +115,6 @@ extension TokenManager: AccessTokenSource {
   /// The identity of the configuration; see ``OAuthConfiguration/identity``.
   public var identity: String { configuration.identity }
 
-  /// Returns the access token of ``token()``.
+  /// Returns the access token in the token set that ``token()`` returns.
   public func accessToken() async throws(OAuthError) -> String { try await token().accessToken }
 }

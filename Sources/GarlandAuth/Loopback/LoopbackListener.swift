@@ -82,8 +82,8 @@ final class LoopbackListener: Sendable {
     case other(LoopbackPage)
   }
 
-  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected redirect; nil if there is
-  /// none. Requests after it get the page for an unknown path.
+  /// Reads the requests that have arrived and responds to them. `react` decides about each request by its target. Returns the target of the
+  /// first request that is the expected redirect; nil if there is none. Requests after it get the page for an unknown path.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
       for socket in state.sockets {
@@ -142,8 +142,8 @@ final class LoopbackListener: Sendable {
     return true
   }
 
-  /// Returns the target of a complete GET; nil if the request is incomplete. For any other request, returns an empty text, which is not the
-  /// path of any page.
+  /// Returns the target of a complete GET request; nil if the request is incomplete. For a complete request that is not a valid GET,
+  /// returns an empty text, which is not the path of any page.
   private static func target(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.firstRange(of: "\r\n\r\n"), let line = text[..<end.lowerBound].split(separator: "\r\n").first else { return nil }

@@ -60,8 +60,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }
 
-  /// Returns the authorization codes in a redirect, which are secret, even if the redirect does not belong to a request of this program.
-  /// The secrets are registered before the redirect is checked, since an error message of the check may contain the redirect.
+  /// Returns the authorization codes in a redirect, also in a redirect that belongs to the request of another program. The caller registers
+  /// them as secrets before it checks the redirect, since an error message of the check may contain the redirect.
   static func secrets(of redirect: String) -> [String] {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").filter { $0.name == "code" }.map(\.value)
   }
@@ -73,9 +73,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the code in a redirect. Throws if the redirect contains an error, or if it does not belong to this request. It must have the
-  /// redirect URI and the state of this request. If it contains an issuer, or if the provider promises to send one (RFC 9207), it must also
-  /// have the issuer of this request.
+  /// Returns the code in a redirect. Throws if the redirect contains an error, or if the redirect does not belong to this request. A
+  /// redirect that belongs to this request has its redirect URI and its state. If the redirect contains an issuer, or if the provider
+  /// promises to send one (RFC 9207), the issuer must also be that of this request.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it does not lead to \(redirectURI)") }
     var values: [String: String] = [:]

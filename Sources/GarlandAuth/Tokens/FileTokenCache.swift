@@ -142,8 +142,8 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  /// Creates a new file at `path`, which no other process has open. An existing file is removed first: the process that created it no
-  /// longer holds the lock on the tokens.
+  /// Creates a new temporary file at `path`, and returns its descriptor. A file that an earlier process has left at this path is removed
+  /// first: that process no longer holds the lock on the tokens.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

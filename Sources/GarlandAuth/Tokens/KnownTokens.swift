@@ -11,8 +11,8 @@ public struct KnownTokens: TokenCache {
   /// Returns the tokens for a key; nil if the cache has no tokens for the key.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? { try await cache.tokens(for: key) }
 
-  /// Passes the cached tokens to `body`, and stores the tokens that `body` returns. If the cache contains no tokens for the key, `body`
-  /// receives nil, and its tokens are returned but not stored.
+  /// Passes the cached tokens to `body`, and stores and returns the tokens that `body` returns. If the cache contains no tokens for the
+  /// key, `body` receives nil, and the tokens that it returns are not stored.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {

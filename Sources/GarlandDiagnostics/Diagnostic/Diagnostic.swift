@@ -64,8 +64,8 @@ public struct Diagnostic: Sendable, Hashable {
     public var message: String
     /// The change of the text; nil if the advice cannot be applied automatically.
     public var fix: Fix?
-    /// Whether another change would be equally correct, such as the opposite order. If true, the fix is applied only if the user chooses
-    /// it.
+    /// Whether another correction may be meant instead, such as the opposite order of two steps. If true, the fix is applied only if the
+    /// user chooses it.
     package var isChoice = false
   }
 

@@ -70,7 +70,7 @@ package struct FixTrial {
     return mistakes
   }
 
-  /// The replacement text of a fix as a range in the fixed file.
+  /// The path of a file, and the range of a fix's replacement text in that file after all fixes were applied.
   private struct Written {
     let path: String
     let offsets: Range<Int>

@@ -24,7 +24,7 @@ package enum WholeFile {
     case owner
     /// The permissions that the process's umask allows.
     case everybody
-    /// The permissions of the replaced file and, if the process is allowed to set it, its owner.
+    /// The permissions of the replaced file, and also its owner if the process is allowed to change the owner of a file.
     case asBefore
   }
 

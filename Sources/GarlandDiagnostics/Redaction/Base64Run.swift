@@ -88,8 +88,8 @@ struct Base64Run {
     }
   }
 
-  /// Returns the range of the letters that encode one byte, in the text that contains the run. `index` is the index of the byte in the
-  /// result of ``decode(from:into:)``.
+  /// Returns the positions in the text where the letters that encode one byte start and end. `index` is the index of the byte in the result
+  /// of ``decode(from:into:)`` for the same `offset`.
   func place(ofByte index: Int, from offset: Int) -> (start: Int, end: Int) {
     let letter = offset + index / 3 * 4 + index % 3
     let end = letter + 2 < places.count ? Int(places[letter + 1]) + 1 : self.end

@@ -13,7 +13,7 @@ struct DecodedText {
   /// The maximum size in bytes of a text that is searched for layers of encoding.
   static let largest = 1 << 24
 
-  /// Options for escapes that depend on the format of a text.
+  /// Determines which kinds of escapes are decoded. The same character begins an escape in one format but not in another.
   struct Dialect: Hashable {
     /// Whether `%` begins an escape in this dialect.
     var hasPercents = true
@@ -240,8 +240,8 @@ private enum Escape {
     return (scalar, end - at)
   }
 
-  /// Whether a `…` truncates an escaped character at a position: the `…` is at the position, or within the next escaped byte of the
-  /// character.
+  /// Whether a `…` truncates a character of several escaped bytes. The bytes before `at` were already read; the `…` is at `at`, or within
+  /// the escaped byte that begins at `at` with `sign`.
   private static func isCut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ sign: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = at
     for byte in sign {

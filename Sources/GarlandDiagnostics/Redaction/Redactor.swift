@@ -39,7 +39,7 @@ public final class Redactor: Sendable {
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
-    /// The number of bytes of the shortest registered value, or the largest size of a searched text if there is no value.
+    /// The number of bytes of the shortest registered secret. Without secrets, it is the maximum size of a text that is searched.
     var shortest = DecodedText.largest
     /// The properties of the registered secrets that decide which encodings are searched.
     var traits = SecretTraits()

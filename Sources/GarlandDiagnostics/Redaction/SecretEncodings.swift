@@ -56,7 +56,8 @@ enum SecretEncodings {
     return result
   }
 
-  /// Writes bytes as `%XX`, or with another sign instead of `%`, if they need encoding.
+  /// Returns the bytes with each byte for which `isEncoded` returns true written as `%XX`, or with `sign` in place of `%`. `upper` selects
+  /// upper-case hexadecimal digits.
   @inline(__always) private static func percentEncoded(
     _ bytes: [UInt8], _ upper: Bool, sign: StaticString = "%", _ isEncoded: (UInt8) -> Bool
   ) -> [UInt8] {
@@ -87,12 +88,12 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns the base64 forms of a secret that other bytes may surround.
+  /// Returns the forms that a secret has in base64, as a part of longer data or alone.
   ///
   /// The letters depend on the number of bytes before the secret, modulo 3, so there is one form for each of 0, 1 and 2 bytes. A letter at
   /// either end that also depends on the surrounding bytes is omitted; it contains at most four bits of the secret.
   ///
-  /// Also returns the forms of a secret with no bytes after it, which keep the last letter, with and without padding.
+  /// For a secret at the end of the data, there are additional forms that keep the last letter, with and without padding.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
@@ -140,7 +141,8 @@ enum SecretEncodings {
     "",
   ].map { ByteSet($0.utf8) }
 
-  /// Returns the form-encoded secret by the rules of HTML, of JavaScript and of RFC 3986.
+  /// Encodes a secret as the value of a form field, by the rules of HTML, of JavaScript and of RFC 3986, and returns the results, each with
+  /// `+` and with `%20` for a space.
   private static func formEncoded(_ secret: [UInt8]) -> FormSet {
     percentKept.prefix(3).reduce(into: [] as FormSet) { forms, kept in
       for space in [Array("+".utf8), Array("%20".utf8)] {

@@ -22,10 +22,10 @@ struct SecretSearch {
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
-  /// The number of base64 letters of the shortest secret. Shorter base64 text can't contain a secret, since escapes only make a secret
-  /// longer.
+  /// The number of base64 letters that encode the shortest secret. Shorter base64 text can't contain a secret, since escapes only make a
+  /// secret longer.
   private let letters: Int
-  /// The number of hexadecimal digits of the shortest secret.
+  /// The number of hexadecimal digits that encode the shortest secret.
   private let digits: Int
   private let traits: SecretTraits
   /// The hashes of the decoded texts that were already searched, since several orders of dialects often result in the same text. Used only

@@ -25,8 +25,8 @@ extension ScriptBuilder {
     return calls
   }
 
-  /// Returns the media types that the step's own `Accept` header allows. Returns nil if the step sets no such header, or, with an error, if
-  /// the value of the header is not constant.
+  /// Returns the media types that the step's own `Accept` header allows; nil if the step sets no such header. If the value of the header is
+  /// not constant, reports an error and returns nil.
   private mutating func accepted(_ request: RequestTemplate) -> ScriptNode? {
     let own = request.headers.filter { $0.name.value.lowercased() == "accept" && !$0.isDefault }
     guard let header = own.first else { return nil }
@@ -97,8 +97,8 @@ extension ScriptBuilder {
       })
   }
 
-  /// Converts the inner predicates of a predicate such as `each`. Their arguments need no closures of their own: the closure of the outer
-  /// predicate's argument computes them.
+  /// Converts the predicates inside a predicate such as `each`. Unlike the arguments of outer predicates, their arguments are not closures:
+  /// they are a part of the outer predicate's argument, which is a closure already.
   private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
   }

@@ -22,8 +22,8 @@ extension ScriptBuilder {
     return result
   }
 
-  /// Converts the keys of a step that determine whether, when and how often the script runs it, such as `when`, the steps that it needs and
-  /// its loop.
+  /// Converts the parts of a step that control its execution: the steps that it needs, its condition (`when`), its delay, its loop, and
+  /// whether it is a cleanup or may fail.
   private mutating func options(_ planned: PlannedStep, _ scope: Scope) -> [(String, ScriptNode)] {
     let flow = planned.step.flow
     var options: [(String, ScriptNode)] = []
@@ -40,8 +40,8 @@ extension ScriptBuilder {
     return options
   }
 
-  /// Returns the steps whose failure blocks a step. The word `value` marks a step whose value is used without a default, so that it must
-  /// not be skipped either; the word `pass` marks any other step.
+  /// Returns the keys of the steps whose failure blocks the step `planned`, each with a word. `value` means that `planned` uses a value of
+  /// that step without a default, so that it is also blocked if that step is skipped. `pass` means that only a failure blocks it.
   private func needs(of planned: PlannedStep) -> [(String, ScriptNode)] {
     var needs: [(String, ScriptNode)] = []
     for edge in plan.graph.edges(to: planned.index) {

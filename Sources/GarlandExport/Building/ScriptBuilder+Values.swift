@@ -229,7 +229,8 @@ extension ScriptBuilder {
     return .text(key(of: planned))
   }
 
-  /// Returns a script node with the key of the step whose response an expression reads; `null` for a response of the current step.
+  /// Returns a node for the step whose response an expression reads: a text with the key of the step, or `null` for the step that contains
+  /// the expression.
   private mutating func owner(
     _ source: ExpressionNode.Source, _ expression: Expression, _ node: ExpressionNode, _ scope: Scope
   ) -> ScriptNode {

@@ -74,10 +74,10 @@ extension CurlCommandLine {
     return .text(.expression(file + #" | replace('\r', '') | replace('\n', '')"#))
   }
 
-  /// Returns the bytes of an existing file that an expression cannot read as text; nil if it can be read as text, or if the file is
-  /// missing.
+  /// Returns the content of a file that an expression of the workflow cannot read as text, since it is not UTF-8. Returns nil if the file
+  /// is text, or if it cannot be read.
   ///
-  /// - Parameter isTextWithNUL: whether NUL is allowed in text.
+  /// - Parameter isTextWithNUL: whether a file that contains NUL is text.
   func foreignBytes(of path: ImportedText, isTextWithNUL: Bool = true) -> [UInt8]? {
     guard let bytes = path.literal.flatMap({ reading($0) }) else { return nil }
     let isText = String(validating: bytes, as: UTF8.self) != nil && (isTextWithNUL || !bytes.contains(0))
@@ -133,8 +133,8 @@ extension CurlCommandLine {
 
   // MARK: The whole body
 
-  /// Returns the contents of all `--data` options as one text; nil if one of them is known not to be UTF-8. Warns about other files, since
-  /// they must be UTF-8 when the workflow runs.
+  /// Returns the contents of all `--data` options as one text; nil if one of them is known not to be UTF-8. Warns about each file, since it
+  /// must be UTF-8 when the workflow runs.
   mutating func dataText() -> ImportedText? {
     var result = ImportedText("")
     for (index, item) in body.data.enumerated() {

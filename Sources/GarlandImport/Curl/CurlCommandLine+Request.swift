@@ -99,7 +99,7 @@ extension CurlCommandLine {
 
   private func given(_ match: CurlGlob.Match, _ expressions: [String]) -> String { ImportedText(flattened: match.text, expressions).source }
 
-  /// Completes all parts of a request except its URL.
+  /// Adds to a request everything except its URL: the body, the method, the credentials, the header fields and the settings.
   private mutating func complete(_ request: inout ImportedRequest, _ upload: ImportedText?) {
     let kept = headers
     if let upload {

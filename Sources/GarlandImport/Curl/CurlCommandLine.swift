@@ -9,7 +9,8 @@ struct CurlCommandLine {
   /// The function that reads the files that curl itself would read, such as a file of options.
   let reading: ImportFileReading
   var arguments: ArraySlice<ShellWord>
-  /// The requests that were read, and warnings about features that have no counterpart.
+  /// The requests that were read, and warnings about features of curl that have no counterpart in
+  /// Garland.
   var collection = ImportedCollection()
 
   var urls: [CurlURL] = []

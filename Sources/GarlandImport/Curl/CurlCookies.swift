@@ -61,7 +61,8 @@ extension CurlCommandLine {
     return ImportedText.joined(texts.dropFirst().reduce(first) { $0 + ImportedText(";") + $1 })
   }
 
-  /// Returns the cookie jar for the step, and warns if curl would use it differently. curl has no cookie jar by default.
+  /// Returns the value of the step's key `cookies`: `none`, unless an option gives curl a cookie jar. Warns if the step reads or writes a
+  /// cookie file that curl does not read or write.
   private mutating func cookieJar() -> ImportedValue {
     let read = cookies.read.first { !$0.isEmpty }
     if let written = cookies.written, written.literal != "-" {

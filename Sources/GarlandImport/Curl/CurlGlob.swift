@@ -95,7 +95,7 @@ struct CurlGlob {
     throw Problem(message: "has a brace that is never closed")
   }
 
-  /// Reads the rest of a sequence after its `[`, such as `1-3]` or `a-z]`. A `:` and a step width may precede the bracket.
+  /// Reads the rest of a sequence after its `[`, such as `1-3]`, `a-z]`, or `1-9:2]` with the step width 2.
   private mutating func sequence() throws(Problem) -> [String] {
     let problem = Problem(message: "has brackets without a range")
     let inner = bytes[position...].prefix { $0 != "]" }

@@ -109,8 +109,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns a field for the step's headers; nil if the step sends the field itself, because of another key or its body. Warns if the step
-  /// then sends a different value.
+  /// Converts a header field of the command line to an entry of the step's `headers`. Returns nil if the step needs no entry, because its
+  /// body or another key already sends the field. Warns if the step then sends a different value than curl.
   private mutating func field(
     _ line: (name: String, value: ImportedText), of request: ImportedRequest
   ) -> (name: String, value: ImportedText)? {

@@ -8,7 +8,8 @@ struct CurlURL {
     let message: String
   }
 
-  /// Returns one URL of a glob in the form that curl sends, with curl's own additions and removals.
+  /// Returns one URL of a glob in the form that curl sends: a missing scheme and the texts `queries` are added, and `.` and `..` are
+  /// removed from the path.
   ///
   /// - Parameters:
   ///   - url: the URL, without a fragment.

@@ -38,7 +38,7 @@ package struct ImportedText: Sendable, Equatable {
 
   static func + (left: ImportedText, right: ImportedText) -> ImportedText { ImportedText(pieces: left.pieces + right.pieces) }
 
-  /// Splits the text at a separator in its literal parts, into at most `limit` parts.
+  /// Splits the text at each separator in its literal pieces, into at most `limit` texts. Expressions are never split.
   func split(_ separator: Unicode.Scalar, limit: Int = .max) -> [ImportedText] {
     var parts: [[Piece]] = [[]]
     for piece in pieces {
@@ -89,7 +89,7 @@ package struct ImportedText: Sendable, Equatable {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
-  /// Returns the text with an expression in place of each occurrence of `worth`, such as a password, in its literal pieces.
+  /// Replaces each occurrence of `worth`, the value of a credential, in the literal pieces with an expression. Returns the new text.
   func replacing(_ worth: String, by expression: String) -> ImportedText {
     ImportedText(
       pieces: pieces.flatMap { piece -> [Piece] in

@@ -3,13 +3,14 @@ import GarlandWorkflow
 
 /// Finds the variables of a collection that are used as credentials, regardless of their names.
 enum PostmanCredentials {
-  /// The keys of `auth` entries that do not contain secrets.
+  /// The keys of a Postman `auth` entry whose values are not secret.
   private static let publicKeys: Set<String> = [
     "key", "in", "username", "addTokenTo", "headerPrefix", "tokenType", "tokenName", "grant_type", "algorithm", "realm", "region",
     "service", "scope", "authUrl", "accessTokenUrl", "redirect_uri", "callBackUrl", "clientId", "type",
   ]
 
-  /// Returns the names of the variables that are used as credentials in `{{…}}`.
+  /// Returns the names of the variables whose placeholders `{{…}}` occur in the values of
+  /// credentials.
   static func variables(of collection: JSONValue) -> Set<String> {
     var names: Set<String> = []
     gather(collection, isAuth: false, &names)

@@ -240,8 +240,9 @@ private struct PostmanReader {
     }
   }
 
-  /// Adds a body that the collection contains as text. If the text is JSON, and neither `Content-Type` nor the language says otherwise, it
-  /// becomes a JSON body. Otherwise it becomes a text body, with a `Content-Type` for its language if the request has none.
+  /// Adds a body that the collection contains as text. Text that is valid JSON becomes a JSON body, unless `Content-Type` or the body's
+  /// `language` in Postman names another format. Any other text becomes a text body, with a `Content-Type` for its `language` if the
+  /// request has none.
   private mutating func addText(_ body: JSONValue, _ request: inout ImportedRequest) {
     guard let raw = body["raw"]?.stringValue, !raw.trimmingSpaces.isEmpty else { return }
     let text = variables.text(raw)

@@ -217,7 +217,7 @@ struct HiddenCredentials {
   }
 
   /// Whether a text is a form although no header field says so, such as `user=alice&password=x`. Such a text has no white space, and
-  /// consists of `NAME=VALUE` pairs whose names have only characters of an encoded name; so XML does not count as a form.
+  /// consists of `NAME=VALUE` pairs. The names have only characters that form-encoded names can have, so that XML does not count as a form.
   private static func isForm(_ text: String) -> Bool {
     guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return false }
     return text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).allSatisfy { pair in
@@ -307,7 +307,8 @@ struct HiddenCredentials {
     isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : withoutParts(text, under: name, &found)
   }
 
-  /// Replaces the credentials in a URL within a text, such as the value of a `Referer` field.
+  /// Replaces credentials that are only parts of a text, such as the password or a parameter in the URL of a `Referer` field. `name` is the
+  /// name of the header field or member whose value is the text.
   private mutating func withoutParts(_ text: ImportedText, under name: String, _ found: inout [String]) -> ImportedText {
     guard let literal = text.literal else { return text }
     let bytes = Array(literal.utf8)

@@ -10,7 +10,7 @@ struct WorkflowText {
   /// The entries for the document's `auth`, each with its name.
   var authentications: [(name: String, value: ImportedValue)] = []
   var baseURL: String?
-  /// The keys of `defaults` for settings that have another default in Garland than in the tool from which the requests were imported.
+  /// The keys of `defaults` for settings that have another default in Garland than in the tool of the imported requests.
   var common: [(key: String, value: ImportedValue)]
 
   /// Converts a collection.
@@ -185,7 +185,7 @@ struct WorkflowText {
     }
   }
 
-  /// Returns a request in which the entries of ``ImportedRequest/baseline`` that `defaults` does not contain have become keys of the step.
+  /// Returns a request with those entries of ``ImportedRequest/baseline`` as keys that `defaults` lacks; no `cookies: none` if `isAlone`.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {

@@ -1,11 +1,11 @@
 /// Compares two values side by side and records their differences.
 struct JSONComparison {
-  /// The maximum number of pairs of elements (one from each array) up to which two arrays are aligned, so that an inserted element is a
-  /// single difference. Larger arrays are compared position by position, since aligning them would take too long.
+  /// Two arrays are aligned, so that an inserted element is a single difference, only if they have at most this number of pairs of elements
+  /// (one from each array). Larger arrays are compared position by position, since aligning them would take too long.
   private static let mostAlignedPairs = 40_000
 
-  /// The depth from which values are only compared as a whole, without differences inside them: a deeper path would be unreadable, and each
-  /// level needs some of the stack.
+  /// From this depth on, values are only compared as a whole, and the differences inside them are not listed: a deeper path would be
+  /// unreadable, and each level needs some of the stack.
   private static let deepestPath = 500
 
   private let mode: JSONDifference.Mode

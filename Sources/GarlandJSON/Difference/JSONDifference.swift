@@ -34,7 +34,8 @@ public struct JSONDifference: Sendable, Hashable {
   /// The kind of the difference: another value, a missing value or an unexpected value.
   public let change: Change
 
-  /// Returns the differences in the order of the expected value, unexpected members last in each object; empty for equal values.
+  /// Returns the differences, ordered by their positions in the expected value; in each object, unexpected members come last. Empty for
+  /// equal values.
   ///
   /// Elements of arrays are aligned, so that one removed or inserted element is one difference, and not one for each element after it.
   /// Values that are nested more than 500 levels deep are compared as a whole, as in the mode ``Mode/exact``.

@@ -1,4 +1,5 @@
-/// The value of a parsed document, and the document's duplicate names, which the value does not contain.
+/// The value of a parsed document, and a list of the duplicate names in its objects. The value
+/// contains only one member for each name.
 ///
 /// ```swift
 /// let document = try JSONDocument(parsing: body)
@@ -19,7 +20,7 @@ public struct JSONDocument: Sendable {
 
   /// The value of the document.
   public let value: JSONValue
-  /// The first 16 duplicate names. They are in the order in which the objects that contain them end.
+  /// The first 16 duplicate names, ordered by the ends of the objects that contain them.
   public let duplicateKeys: [DuplicateKey]
 
   /// Parses a complete document.

@@ -28,7 +28,7 @@ package struct JSONPartReader: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the values. The values of one part can't contain those of another part.
-    ///   - kept: the paths, from each value on, of the members to keep. If empty, the whole value is kept.
+    ///   - kept: the paths of the members to keep, each relative to a value of the part. If empty, the whole value is kept.
     package init(at path: [Element], keeping kept: [[Element]] = []) {
       self.path = path
       self.kept = kept
@@ -249,7 +249,8 @@ package struct JSONPartReader: Sendable {
     if isKept { kept.append(byte) }
   }
 
-  /// Reads to the next byte that has a meaning within a string, or within a container whose members are not searched.
+  /// Reads up to the next quote or backslash if the reader is in a string, or up to the next quote or bracket if it is in a container whose
+  /// members are not searched. Then processes that byte.
   private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     let start = position
     let isString = state == .inString

@@ -58,7 +58,8 @@ public struct JSONPath: Sendable {
     return try evaluation.nodes(of: query).map(\.value)
   }
 
-  /// Returns the node that a singular path selects, with its indexes counted from the start; nil if the path selects no node.
+  /// Returns the node that a singular path selects; nil if the path selects no node. In the node's location, all indexes are counted from
+  /// the start of their arrays.
   private static func node(at elements: [JSONPathElement], in root: JSONValue) -> JSONPathNode? {
     var value = root
     var path: [JSONPathElement] = []

@@ -6,7 +6,7 @@ final class CompiledPattern: Sendable {
   /// The variants of the code that are compiled only when they are needed.
   private struct Variants {
     var uses = 0
-    /// The machine code. It is compiled once the pattern has been used several times.
+    /// The machine code, which is compiled after the pattern has been used several times.
     var accelerated: Code?
     /// The code with automatic callouts, see ``CompiledPattern/codeWithCallouts()``.
     var withCallouts: Code?

@@ -45,8 +45,8 @@ public struct RegularExpression: Sendable {
     /// The maximum duration of one whole search.
     public var duration: Duration
 
-    /// Creates limits: by default 500,000 steps from each position, 20 MB and two seconds. A search
-    /// that takes up to a second does not exceed them.
+    /// Creates limits. The defaults are 500,000 steps from each position, 20 MB and two seconds. They allow every search that takes up to a
+    /// second.
     public init(steps: UInt32 = 500_000, memory: UInt32 = 20_000, duration: Duration = .seconds(2)) {
       self.steps = steps
       self.memory = memory

@@ -102,8 +102,8 @@ extension RegularExpression {
       }
     }
 
-    /// Returns the first position, from `position` on, at which a character begins. There the part of the text that is searched in one go
-    /// ends, since it must not end within a character.
+    /// Returns the first position, from `position` on, at which a character begins. A stretch of the text that is searched at once must end
+    /// at such a position, and not within a character.
     private func endOfStretch(_ position: Int) -> Int {
       guard position < text.count else { return text.count }
       var position = position

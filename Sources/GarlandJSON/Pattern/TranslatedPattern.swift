@@ -28,7 +28,7 @@ struct TranslatedPattern {
     append(text.utf8, from: source)
   }
 
-  /// Replaces the last byte with `text`.
+  /// Replaces the last byte of the translated pattern with `text`.
   mutating func replaceLast(with text: String) {
     bytes.removeLast()
     let source = sources?.popLast() ?? 0

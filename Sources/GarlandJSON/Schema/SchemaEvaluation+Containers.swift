@@ -191,7 +191,7 @@ extension SchemaEvaluation {
     return "the member '\(name)' is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
   }
 
-  /// Reports that a member or element is invalid for a keyword about all remaining values, such as `additionalProperties`.
+  /// Reports that a member or element is invalid for `unevaluatedProperties` or `unevaluatedItems`.
   ///
   /// If the schema of the keyword is `false`, reports a message that the member or element is not allowed; otherwise, reports the failures
   /// of the schema.

@@ -1,4 +1,4 @@
-/// A location in one of the documents of a compilation.
+/// A location in one of the documents that are compiled together: the document of the schema, and those to which it refers.
 struct SchemaPlace: Hashable {
   let document: Int
   let pointer: JSONPointer
@@ -42,7 +42,8 @@ struct SchemaRegistry {
   /// The maximum depth of nested schemas. Compiling deeper schemas would need too much stack.
   private static let deepestSchema = 500
 
-  /// Returns the index of the resource with a URI, as seen from a schema of the given dialect; nil if there is none.
+  /// Returns the index of the resource with a URI, for a reference in a schema of the given dialect; nil if there is none. The dialect
+  /// matters for a document that inherits the dialect of the referring schema.
   func resource(of uri: String, for dialect: SchemaDialect) -> Int? {
     resourcesByURI[uri]?.first { resources[$0].inherited == nil || resources[$0].inherited == dialect }
   }

@@ -2,8 +2,8 @@
 /// the exponents are.
 enum DecimalExponent: Hashable {
   case small(Int)
-  /// An exponent that does not fit into an `Int`. An exponent that fits is always ``small``, so that equal
-  /// exponents are equal cases.
+  /// An exponent that does not fit into an `Int`. An exponent that fits is always stored as
+  /// ``small``, so that equal exponents always have the same case.
   case large(isNegative: Bool, DecimalMagnitude)
 
   /// Creates an exponent from its ASCII digits.

@@ -48,7 +48,8 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     return request
   }
 
-  /// Refreshes the credential if the response shows that it is no longer valid.
+  /// Decides to send a request again if its response shows that the credential is no longer valid. First refreshes the credential, unless
+  /// this has already happened since the request was sent.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
     guard let response = attempt.response, authenticator.didFail(response) else { return .doNotRetry }
     return await RetryDecision(attempt) { await replacement(for: attempt.request) }

@@ -8,8 +8,8 @@ actor BackgroundStore {
   /// The results of tasks whose end could not be recorded in the journal. These results are delivered
   /// too, and the next process runs their tasks again.
   private var unwritten: [BackgroundResult] = []
-  /// The readers that wait for a result. The code that removes a reader from this dictionary, on this actor, resumes the reader,
-  /// so that each reader is resumed exactly once.
+  /// The readers that wait for a result. A reader is resumed only by the code that has removed it from this dictionary, on this actor, so
+  /// that each reader is resumed exactly once.
   private var waiting: [Int: UnsafeContinuation<BackgroundResult?, Never>] = [:]
   private var lastWaiter = 0
   private var mayAdd = true

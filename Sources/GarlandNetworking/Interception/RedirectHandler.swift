@@ -22,7 +22,7 @@ public enum RedirectAction: Sendable {
   case modify(TransferRequest)
 }
 
-/// Ready-made redirect handlers.
+/// A redirect handler that follows all redirects, follows no redirects, or calls a closure for each redirect.
 public struct Redirector: RedirectHandler {
   private let decide: @Sendable (RedirectHop, TransferRequest) async -> RedirectAction
 

@@ -31,9 +31,9 @@ public protocol RequestAdapter: Sendable {
 
 /// Decides whether a request is sent again.
 ///
-/// A session calls the retrier after every failed attempt, and after a response that a serializer could not read. In a request without
-/// validators, it also calls the retrier after a status of 400 or above. If an unreadable response was downloaded to a file, the file is
-/// removed before the next attempt.
+/// A session calls the retrier after every failed attempt, and after a response that a serializer could not read. For a request without
+/// validators, it also calls the retrier after a response with a status of 400 or above. If an unreadable response was downloaded to a
+/// file, the file is removed before the next attempt.
 public protocol RequestRetrier: Sendable {
   /// Decides after an attempt whether the request is sent again.
   func retry(_ attempt: RequestAttempt) async -> RetryDecision

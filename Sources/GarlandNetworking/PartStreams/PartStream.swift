@@ -11,7 +11,7 @@ import HTTPTypes
 /// its own request. Leaving the loop, or cancelling its task, closes the connection. A slow reader slows down
 /// the server.
 public struct PartStream: AsyncSequence, Sendable {
-  /// A part.
+  /// A part of the response, with its header and body.
   public typealias Element = ResponsePart
 
   /// The maximum size in bytes of a part in memory.
@@ -23,16 +23,15 @@ public struct PartStream: AsyncSequence, Sendable {
 
   init(request: @escaping @Sendable () -> DataStreamRequest) { self.request = request }
 
-  /// Returns a stream that calls a closure to decide about each part. The closure is called after the header of the part has arrived and
-  /// before its body is read.
+  /// Returns a stream that calls `decide` for each part. The closure decides whether the part is kept in memory or written to a file, or
+  /// whether the request is cancelled. It is called after the header of the part has arrived and before its body is read.
   ///
   /// ```swift
   /// let frames = session.partStream(url).onPart { part in
   ///   .becomeDownload(DownloadTarget(path: "frame-\(part.index).jpg"))
   /// }
   /// ```
-  /// ``ResponseDisposition/cancel`` cancels the request: the loop throws
-  /// ``NetworkingError/Reason/cancelled``.
+  /// ``ResponseDisposition/cancel`` cancels the request: the loop throws ``NetworkingError/Reason/cancelled``.
   public func onPart(_ decide: @escaping @Sendable (_ part: ResponsePart.Head) async -> ResponseDisposition) -> PartStream {
     var copy = self
     copy.decide = decide

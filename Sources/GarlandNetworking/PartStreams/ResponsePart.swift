@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// A part of a multipart response; see ``PartStream``.
 public struct ResponsePart: Sendable, Hashable {
-  /// The header of a part, before its body has arrived.
+  /// The header of a part, which is available before the body of the part has arrived.
   public struct Head: Sendable, Hashable {
     /// The number of the part in the response, from 0.
     public let index: Int

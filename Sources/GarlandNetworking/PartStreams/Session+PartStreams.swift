@@ -4,8 +4,8 @@ extension Session {
   /// Reads the parts of a multipart response one by one; see ``PartStream``.
   ///
   /// The request has `Accept: multipart/x-mixed-replace` unless `headers` contains another `Accept` field. A response is an error if its
-  /// status is not 2xx, or its type is not `multipart/*`. The session's interceptors, trust and other settings apply. The session's idle
-  /// timeout is also the maximum time without any data.
+  /// status is not 2xx, or its type is not `multipart/*`. The session's interceptors, trust and other settings apply. The request fails if
+  /// no data arrives for longer than the session's idle timeout.
   ///
   /// - Parameters:
   ///   - url: The URL that responds with the parts.
@@ -22,7 +22,7 @@ extension Session {
     }
   }
 
-  /// Reads the parts of a multipart response one by one. The names of the header fields are strings.
+  /// Reads the parts of a multipart response one by one. The header fields are ``HTTPHeaders``, whose names are strings.
   public func partStream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: (@Sendable (inout TransferRequest) -> Void)? = nil

@@ -88,7 +88,7 @@ extension Result where Success == TransferResponse, Failure == NetworkingError {
 }
 
 extension Request {
-  /// Sends a request once. Its response body goes into a channel, which is closed at the end.
+  /// Sends a request once, and passes the response body to `channel`. Closes the channel when the transfer has ended.
   final func transfer(_ request: TransferRequest, into channel: BodyChannel) async -> Result<TransferResponse, NetworkingError> {
     var request = request
     request.channel = channel

@@ -54,7 +54,8 @@ public class DataRequest: Request, @unchecked Sendable {
     get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value }
   }
 
-  /// The content as text in the character set of the response, otherwise in ISO-8859-1. Reading this property waits for the response.
+  /// The content as text, decoded in the character set that the response declares, or in ISO-8859-1 if it declares none. Reading this
+  /// property waits for the response.
   public final var string: String {
     get async throws(NetworkingError) { try await response(with: StringResponseSerializer()).value }
   }

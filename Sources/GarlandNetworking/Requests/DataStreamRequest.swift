@@ -21,8 +21,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     var channel: BodyChannel?
     var head: TransferResponse?
     var isTaken = false
-    /// The readers that wait. The code that removes a reader from the list, under the lock, resumes the reader, so that each
-    /// reader is resumed exactly once.
+    /// The readers that wait until a response is accepted or the request has ended. The code that removes a reader from the list, under the
+    /// lock, resumes the reader, so that each reader is resumed exactly once.
     var waiting: [UnsafeContinuation<Void, Never>] = []
     var hasEnded = false
   }
@@ -98,7 +98,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until the response is accepted or the request has ended. Returns the channel from which its body is read; nil if there is none.
+  /// Waits until a response is accepted or the request has ended. Returns the channel from which the response body is read; nil if no
+  /// response was accepted.
   fileprivate func channel() async -> BodyChannel? {
     while true {
       let (channel, hasEnded) = shared.withLock { ($0.channel, $0.hasEnded) }

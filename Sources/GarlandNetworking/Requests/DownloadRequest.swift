@@ -110,7 +110,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// The content of the downloaded file. Reading this property waits until the download has ended.
   public var data: [UInt8] { get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value } }
 
-  /// The file's content as text in the character set of the response, otherwise in ISO-8859-1.
+  /// The file's content as text, decoded in the character set that the response declares, or in ISO-8859-1 if it declares none.
   public var string: String { get async throws(NetworkingError) { try await response(with: StringResponseSerializer()).value } }
 
   /// The file's content as JSON.

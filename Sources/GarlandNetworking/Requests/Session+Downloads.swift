@@ -9,9 +9,9 @@ extension Session {
   /// let target = DownloadTarget(path: "downloads", name: .suggested, createsDirectories: true)
   /// let path = try await session.download("https://example.com/report", to: target).validate().file
   /// ```
-  /// Without a target, the file has a random name in the folder for temporary files, and the caller removes it.
-  /// The session's body limit does not apply: set a limit in `modify` if a full disk is a risk. The other
-  /// parameters are those of `request(_:method:headers:interceptor:modify:)`.
+  /// Without a target, the file has a random name in the folder for temporary files, and the caller must remove it after use. The session's
+  /// body limit does not apply: set a limit in `modify` if a full disk is a risk. The other parameters are those of
+  /// `request(_:method:headers:interceptor:modify:)`.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get,
     headers: HTTPFields = HTTPFields(),

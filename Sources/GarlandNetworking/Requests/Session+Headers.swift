@@ -7,7 +7,7 @@
 // literal follows from the type of the parameter.
 
 extension Session {
-  /// Creates a request. The names of the header fields are strings.
+  /// Creates a request. The header fields are ``HTTPHeaders``, whose names are strings.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -15,7 +15,7 @@ extension Session {
     DataRequest(session: self, original: original(headers) { original(url, method, $0, modify) }, interceptor: interceptor)
   }
 
-  /// Creates a request with parameters of mixed types. The names of the header fields are strings.
+  /// Creates a request with parameters of mixed types. The header fields are ``HTTPHeaders``, whose names are strings.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -25,8 +25,8 @@ extension Session {
     return DataRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Creates a request whose parameters come from a dictionary. The dictionary's values can be of any types, and the names of the header
-  /// fields are strings.
+  /// Creates a request whose parameters come from a dictionary. The dictionary's values can be of any types, and the header fields are
+  /// ``HTTPHeaders``, whose names are strings.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -38,7 +38,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Creates a request. The properties of `parameters` are encoded as the request's parameters. The names of the header fields are strings.
+  /// Creates a request. The properties of `parameters` are encoded as the request's parameters. The header fields are ``HTTPHeaders``,
+  /// whose names are strings.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -51,7 +52,7 @@ extension Session {
 
   // MARK: Uploads
 
-  /// Uploads content of any kind. The names of the header fields are strings.
+  /// Uploads content of any kind. The header fields are ``HTTPHeaders``, whose names are strings.
   public func upload(
     _ body: TransferBody, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -60,7 +61,7 @@ extension Session {
     return UploadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Uploads bytes. The names of the header fields are strings.
+  /// Uploads bytes. The header fields are ``HTTPHeaders``, whose names are strings.
   public func upload(
     _ bytes: [UInt8], to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -68,7 +69,7 @@ extension Session {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads the bytes of any collection, such as `Data`. The names of the header fields are strings.
+  /// Uploads the bytes of any collection, such as `Data`. The header fields are ``HTTPHeaders``, whose names are strings.
   @_disfavoredOverload
   public func upload(
     _ bytes: some Collection<UInt8>, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
@@ -78,7 +79,7 @@ extension Session {
   }
 
   /// Uploads a file, which is read while it is sent. The content type follows from the file's extension unless `headers` contains a content
-  /// type. The names of the header fields are strings.
+  /// type. The header fields are ``HTTPHeaders``, whose names are strings.
   public func upload(
     file path: String, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -88,7 +89,7 @@ extension Session {
     return upload(.file(path: path), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a form. The names of the header fields are strings.
+  /// Uploads a form. The header fields are ``HTTPHeaders``, whose names are strings.
   public func upload(
     to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil, form build: (inout MultipartFormData) -> Void
@@ -100,7 +101,8 @@ extension Session {
 
   // MARK: Downloads
 
-  /// Downloads the response body to a file. The request has parameters of mixed types, and the names of its header fields are strings.
+  /// Downloads the response body to a file. The request has parameters of mixed types, and its header fields are ``HTTPHeaders``, whose
+  /// names are strings.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -112,8 +114,8 @@ extension Session {
     return DownloadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Downloads the response body to a file. The request's parameters come from a dictionary whose values can be of any types. The names of
-  /// the header fields are strings.
+  /// Downloads the response body to a file. The request's parameters come from a dictionary whose values can be of any types. The header
+  /// fields are ``HTTPHeaders``, whose names are strings.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -125,8 +127,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Downloads the response body to a file. The properties of `parameters` are encoded as the request's parameters. The names of the header
-  /// fields are strings.
+  /// Downloads the response body to a file. The properties of `parameters` are encoded as the request's parameters. The header fields are
+  /// ``HTTPHeaders``, whose names are strings.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -141,7 +143,8 @@ extension Session {
 
   // MARK: Streams
 
-  /// Reads a response piece by piece. The request has parameters of mixed types, and the names of its header fields are strings.
+  /// Reads a response piece by piece. The request has parameters of mixed types, and its header fields are ``HTTPHeaders``, whose names are
+  /// strings.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -153,8 +156,8 @@ extension Session {
     return DataStreamRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece. The request's parameters come from a dictionary whose values can be of any types. The names of the
-  /// header fields are strings.
+  /// Reads a response piece by piece. The request's parameters come from a dictionary whose values can be of any types. The header fields
+  /// are ``HTTPHeaders``, whose names are strings.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -166,8 +169,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Reads a response piece by piece. The properties of `parameters` are encoded as the request's parameters. The names of the header
-  /// fields are strings.
+  /// Reads a response piece by piece. The properties of `parameters` are encoded as the request's parameters. The header fields are
+  /// ``HTTPHeaders``, whose names are strings.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,

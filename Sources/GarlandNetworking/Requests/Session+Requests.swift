@@ -28,7 +28,7 @@ extension Session {
     DataRequest(session: self, original: original(url, method, headers, modify), interceptor: interceptor)
   }
 
-  /// Creates a request with parameters, whose response is kept in memory.
+  /// Creates a request that sends parameters. Its response is kept in memory.
   ///
   /// ```swift
   /// let user = try await session.request("https://example.com/users", method: .post, parameters: ["name": "Ada"], encoding: .json)
@@ -87,8 +87,8 @@ extension Session {
   }
 
   /// Creates a request from a complete transfer request. The session adds its header fields where they are missing, and its limits where
-  /// they are stricter. All settings, cookies included, come from the transfer request; start from ``transferRequest(_:method:headers:)``
-  /// to use the session's settings.
+  /// they are stricter. All other settings, including cookies, come from the transfer request; start from
+  /// ``transferRequest(_:method:headers:)`` to use the session's settings.
   public func request(_ request: TransferRequest, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
     var request = request
     let url = absolute(request.url)

@@ -1,4 +1,4 @@
-/// Uses the first of several serializers that succeeds.
+/// Tries several serializers in order, and uses the first one that succeeds.
 ///
 /// ```swift
 /// let either = CompoundResponseSerializer<Reply>([

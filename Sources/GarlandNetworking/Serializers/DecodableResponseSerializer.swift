@@ -23,8 +23,8 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
 
   /// Returns the decoded value.
   ///
-  /// An empty response is an error, unless its status or the method of its request allows it to be empty. In this case, the value is the
-  /// empty value of an ``EmptyResponse`` type, or nil for an optional type; for all other types, the empty response is an error too.
+  /// If the status of an empty response, or the method of its request, allows it to be empty, the value is the empty value of an
+  /// ``EmptyResponse`` type, or nil for an optional type. In all other cases, an empty response is an error.
   public func serialize(_ content: ResponseContent) throws -> Value {
     if content.bytes.isEmpty, content.mayBeEmpty, let empty = Self.emptyValue { return empty }
     if content.bytes.isEmpty { throw NetworkingError.Serialization.empty }

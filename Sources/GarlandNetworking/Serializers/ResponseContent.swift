@@ -8,9 +8,9 @@ public struct ResponseContent: Sendable {
   public let response: TransferResponse
   /// The content of the response, after its content coding was decoded.
   public var bytes: [UInt8]
-  /// The statuses of responses that may have no content.
+  /// The statuses for which a response without content is not an error.
   public var emptyStatuses = defaultEmptyStatuses
-  /// The methods of requests whose responses may have no content.
+  /// The request methods for which a response without content is not an error.
   public var emptyMethods = defaultEmptyMethods
 
   /// The default of ``emptyStatuses``: 204 and 205.
@@ -25,14 +25,14 @@ public struct ResponseContent: Sendable {
     self.bytes = bytes
   }
 
-  /// Whether this response may have no content, because ``emptyStatuses`` contains its status or ``emptyMethods`` contains the method of
-  /// its request.
+  /// Whether a response without content is not an error here, because ``emptyStatuses`` contains the status of this response or
+  /// ``emptyMethods`` contains the method of its request.
   public var mayBeEmpty: Bool {
     emptyStatuses.contains(response.status.code) || emptyMethods.contains(response.request.method)
   }
 
-  /// Returns true if the response is empty and may be empty; false if it has content. Throws ``NetworkingError/Serialization/empty`` if it
-  /// is empty but must have content.
+  /// Returns true if the response is empty and is allowed to be empty (see ``mayBeEmpty``); false if it has content. Throws
+  /// ``NetworkingError/Serialization/empty`` if it is empty but must have content.
   public func isRightlyEmpty() throws(NetworkingError.Serialization) -> Bool {
     guard bytes.isEmpty else { return false }
     guard mayBeEmpty else { throw .empty }

@@ -36,7 +36,7 @@ extension ResponseSerializer where Self == MarkupResponseSerializer {
 }
 
 extension ResponseSerializer {
-  /// A serializer for the content as a value of a type.
+  /// A serializer that decodes the content as a value of a type.
   public static func decodable<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
   ) -> DecodableResponseSerializer<Value> where Self == DecodableResponseSerializer<Value> {

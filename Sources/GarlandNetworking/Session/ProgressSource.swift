@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Sends the progress of a body to any number of streams. A slow reader misses intermediate values but never the last value.
+/// Sends the upload or download progress of a body to any number of `AsyncStream`s. A slow reader misses intermediate values but never the
+/// last value.
 final class ProgressSource: Sendable {
   private struct State {
     var last: RequestProgress?

@@ -109,14 +109,15 @@ extension Request {
     return self
   }
 
-  /// Calls `handler` for each response that may be stored, instead of the session's handler.
+  /// Calls `handler`, instead of the session's handler, for each response that the rules for HTTP caches (RFC 9111) allow to be stored. The
+  /// handler decides whether it is stored.
   @discardableResult
   public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
     change { $0.cachedResponseHandler = handler }
     return self
   }
 
-  /// Sets the priority.
+  /// Sets the priority of the request. Of the transfers that wait, those with a high priority start first.
   @discardableResult
   public func priority(_ priority: TransferPriority) -> Self {
     change { $0.priority = priority }

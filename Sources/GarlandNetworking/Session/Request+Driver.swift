@@ -95,8 +95,8 @@ extension Request {
     return options.interceptors + [last]
   }
 
-  /// Calls the retriers for a response that a serializer could not read. Returns the outcome of the next
-  /// attempt, or the error of the request.
+  /// Asks the retriers whether to send the request again, after a serializer could not read the response. Returns the result of the
+  /// repeated request, or the error if the request is not sent again.
   final func retry(_ outcome: RequestOutcome, after error: NetworkingError) async -> Result<RequestOutcome, NetworkingError> {
     let interceptors = interceptors(options)
     if interceptors.isEmpty { return .failure(error) }
@@ -251,7 +251,7 @@ extension Request {
   /// properties are nil.
   private struct NoRetry: Error {
     var refusal: RetryRefusal?
-    /// The error with which a retrier replaces the error of the request.
+    /// The error with which a retrier replaces the error of the request; nil if no retrier does.
     var reason: NetworkingError.Reason?
   }
 

@@ -10,11 +10,10 @@ import Synchronization
 /// print(request)                          // GET https://example.com/report (200)
 /// ```
 /// A request is sent once: when the first task waits for it, or by ``resume()``. Tasks that begin to wait later receive the same result. A
-/// cancelled task stops waiting at once; if no other task waits, the transfer is cancelled.
+/// cancelled task stops waiting immediately; if no other task waits, the transfer is cancelled.
 ///
-/// `@unchecked Sendable`: the compiler cannot check a class with subclasses. All its properties,
-/// and those of the subclasses, which are all in this module, are immutable and `Sendable`; mutable
-/// state is in the mutex.
+/// `@unchecked Sendable`: the compiler cannot check a class with subclasses. All its properties, and those of the subclasses, which are all
+/// in this module, are immutable and `Sendable`; mutable state is in the mutex.
 public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The number of the request in the session, starting at 1.
   public let id: Int

@@ -1,7 +1,6 @@
-/// The life cycle of a request: starting, suspending, resuming, cancelling, and the tasks that wait
-/// for it.
+/// The life cycle of a request: starting, suspending, resuming, cancelling, and the tasks that wait for it.
 ///
-/// The type is a pure value. Each change returns the action to perform.
+/// The type only keeps the state: methods such as ``resume()`` change it, and return the action that the caller must then perform.
 struct RequestLife: Sendable, Hashable {
   enum Phase: Sendable, Hashable {
     /// Created; the work has not begun.

@@ -57,8 +57,8 @@ public struct SessionConfiguration: Sendable {
   /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates a memory
   /// cache of the same memory size instead.
   public var cache: ResponseCache?
-  /// The handler that decides whether a response is stored. It is called only for responses that may be stored. A request's own handler
-  /// replaces the session's handler. Without a handler, all responses that may be stored are stored.
+  /// The handler that decides whether a response is stored. It is called only for responses that the rules for HTTP caches (RFC 9111) allow
+  /// to be stored; without a handler, all of these are stored. A request's own handler replaces the session's handler.
   public var cachedResponseHandler: (any CachedResponseHandler)?
   /// The maximum number of concurrent connections to one origin. Defaults to 6.
   public var connectionsPerOrigin = 6

@@ -1,4 +1,5 @@
-/// The running requests and streams of a session. The type is a pure value; `Member` is the type of the requests.
+/// The running requests and streams of a session. The methods only change this value and have no other effects. `Member` is the type of the
+/// requests.
 struct SessionState<Member: Sendable>: Sendable {
   private var members: [Int: Member] = [:]
   private var streams: [Int: WeakStream] = [:]

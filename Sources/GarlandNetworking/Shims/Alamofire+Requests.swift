@@ -171,7 +171,7 @@ extension Redirector {
 }
 
 extension CachedResponseHandler where Self == ResponseCacher {
-  /// Stores every response that may be stored.
+  /// Stores every response that the rules for HTTP caches allow to be stored.
   @available(*, deprecated, renamed: "keep")
   public static var cache: ResponseCacher { ResponseCacher.keep }
   /// Stores no response.

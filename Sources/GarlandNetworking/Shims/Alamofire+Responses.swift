@@ -18,41 +18,42 @@ extension TransferResponse {
   /// The status as a number.
   @available(*, deprecated, renamed: "status.code")
   public var statusCode: Int { status.code }
-  /// The header fields by their names as text.
+  /// The header fields, with strings as names.
   @available(*, deprecated, renamed: "headerFields")
   public var headers: HTTPHeaders { HTTPHeaders(headerFields) }
 }
 
 extension DataRequest {
-  /// Calls a closure with the response.
+  /// Calls a closure with the response, whose value is the raw content.
   @available(*, deprecated, message: "write `await response()`")
   @discardableResult
   public final func response(completionHandler: @escaping @Sendable (DataResponse<[UInt8]>) -> Void) -> Self {
     answer(with: DataResponseSerializer(requiresContent: false), completionHandler)
   }
 
-  /// Calls a closure with the content.
+  /// Calls a closure with the response, whose value is the raw content. A response without content is an error, unless its status or the
+  /// method of its request allows it.
   @available(*, deprecated, message: "write `await response(.data)`")
   @discardableResult
   public final func responseData(completionHandler: @escaping @Sendable (DataResponse<[UInt8]>) -> Void) -> Self {
     answer(with: DataResponseSerializer(), completionHandler)
   }
 
-  /// Calls a closure with the content as text.
+  /// Calls a closure with the response, whose value is the content as text.
   @available(*, deprecated, message: "write `await response(.string)`")
   @discardableResult
   public final func responseString(completionHandler: @escaping @Sendable (DataResponse<String>) -> Void) -> Self {
     answer(with: StringResponseSerializer(), completionHandler)
   }
 
-  /// Calls a closure with the content as JSON.
+  /// Calls a closure with the response, whose value is the content as JSON.
   @available(*, deprecated, message: "write `await response(.json)`")
   @discardableResult
   public final func responseJSON(completionHandler: @escaping @Sendable (DataResponse<JSONValue>) -> Void) -> Self {
     answer(with: JSONResponseSerializer(), completionHandler)
   }
 
-  /// Calls a closure with the content as a value of a type.
+  /// Calls a closure with the response, whose value is the content, decoded as a value of a type.
   @available(*, deprecated, message: "write `await response(of:)`")
   @discardableResult
   public final func responseDecodable<Value: Decodable & Sendable>(
@@ -96,7 +97,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
 }
 
 extension DownloadRequest {
-  /// Calls a closure with the path of the file.
+  /// Calls a closure with the response, whose value is the path of the file.
   @available(*, deprecated, message: "write `await response()`")
   @discardableResult
   public func response(completionHandler: @escaping @Sendable (DownloadResponse<String>) -> Void) -> Self {
@@ -104,7 +105,7 @@ extension DownloadRequest {
     return self
   }
 
-  /// Calls a closure with the path of the file.
+  /// Calls a closure with the response, whose value is the path of the file.
   @available(*, deprecated, message: "write `await response()`")
   @discardableResult
   public func responseURL(completionHandler: @escaping @Sendable (DownloadResponse<String>) -> Void) -> Self {
@@ -112,21 +113,21 @@ extension DownloadRequest {
     return self
   }
 
-  /// Calls a closure with the file's content.
+  /// Calls a closure with the response, whose value is the file's content.
   @available(*, deprecated, message: "write `await response(.data)`")
   @discardableResult
   public func responseData(completionHandler: @escaping @Sendable (DownloadResponse<[UInt8]>) -> Void) -> Self {
     answer(with: DataResponseSerializer(), completionHandler)
   }
 
-  /// Calls a closure with the file's content as text.
+  /// Calls a closure with the response, whose value is the file's content as text.
   @available(*, deprecated, message: "write `await response(.string)`")
   @discardableResult
   public func responseString(completionHandler: @escaping @Sendable (DownloadResponse<String>) -> Void) -> Self {
     answer(with: StringResponseSerializer(), completionHandler)
   }
 
-  /// Calls a closure with the file's content as a value of a type.
+  /// Calls a closure with the response, whose value is the file's content, decoded as a value of a type.
   @available(*, deprecated, message: "write `await response(of:)`")
   @discardableResult
   public func responseDecodable<Value: Decodable & Sendable>(

@@ -67,8 +67,7 @@ public final class StreamTask: SessionStream, Sendable {
   /// Closes the receiving side after the pending reads. Later reads return the end of the stream.
   public func closeRead() async throws(NetworkingError) { _ = try await perform(.closeRead, nil) }
 
-  /// Closes the connection at once. Pending and later operations fail with
-  /// ``NetworkingError/Reason/cancelled``.
+  /// Closes the connection immediately. Pending and later operations fail with ``NetworkingError/Reason/cancelled``.
   public func cancel() {
     session.unregisterStream(id)
     close(.cancelled)

@@ -11,9 +11,8 @@ import Synchronization
 /// let user = try await session.request("https://api.example.com/users/1").validate().response(of: User.self).value
 /// print(stubs.requests.count)   // 1
 /// ```
-/// A key of the table is a URL, or a method and a URL. A URL without a query matches any query; a URL
-/// with a query matches only that query. A request without an entry fails with
-/// ``NetworkingError/Reason/unsupported(_:)``, whose text contains the request.
+/// A key of the table is a URL, or a method and a URL. A URL without a query matches any query; a URL with a query matches only that query.
+/// A request for which the table has no entry fails with ``NetworkingError/Reason/unsupported(_:)``, whose text contains the request.
 public final class StubTransport: RequestTransport, ExpressibleByDictionaryLiteral {
   private let answer: @Sendable (TransferRequest) async throws -> StubbedResponse
   private let received = Mutex<[TransferRequest]>([])

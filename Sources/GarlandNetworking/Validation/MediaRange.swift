@@ -57,7 +57,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     return range
   }
 
-  /// Whether a media type, as in `Content-Type`, is in the range.
+  /// Whether a media type, such as the value of a `Content-Type` field, is in the range.
   public func matches(_ contentType: String) -> Bool {
     MediaRange(contentType).map(contains) ?? false
   }

@@ -205,10 +205,10 @@ public final class WebSocketTask: SessionStream, Sendable {
   /// sent.
   public func send(_ message: WebSocketMessage) async throws(NetworkingError) { try await open().connection.send(message) }
 
-  /// Sends a text.
+  /// Sends a text message.
   public func send(text: String) async throws(NetworkingError) { try await send(.text(text)) }
 
-  /// Sends bytes.
+  /// Sends a binary message.
   public func send(bytes: [UInt8]) async throws(NetworkingError) { try await send(.binary(bytes)) }
 
   /// Sends a value as JSON in a text message.

@@ -1,6 +1,6 @@
 extension Plan {
-  /// Describes the dependencies of a step. The first part lists the steps that it waits for, each with the references that cause the wait
-  /// and their lines. The second part lists the steps that wait for it.
+  /// Describes the dependencies of a step. The first part lists the steps that it waits for, each with the references that cause the wait,
+  /// and the lines of these references. The second part lists the steps that wait for it.
   ///
   /// - Parameters:
   ///   - step: the index of the step.

@@ -70,7 +70,8 @@ struct CleanupSearch {
   /// Returns the nodes that depend on the step `made`, in topological order. Nodes in `leavingOut`, and nodes that depend on them, are not
   /// included. Returns nil if there are more than `limit` nodes.
   ///
-  /// In this order, a node is visited after all its predecessors. The search ends at the last node that depends on the step.
+  /// The search visits the nodes in topological order, so that it reaches a node only after all the node's predecessors. It ends at the
+  /// last node that depends on the step.
   private mutating func users(of made: Int, leavingOut: [Int], limit: Int) -> [Int]? {
     used.restart()
     excluded.restart()
@@ -101,8 +102,8 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns further cleanups that a search must leave out: the cleanups of all nodes on which the cleanups in `own` depend. Considers only
-  /// nodes that the last call of `users` has found.
+  /// Returns further cleanups that a search must leave out: if a cleanup in `own` depends on a node, directly or not, also the cleanups of
+  /// that node. Considers only nodes that the last call of `users` has found.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -122,9 +123,9 @@ struct CleanupSearch {
   /// Returns the nodes for which a cleanup of the step `made` must wait. When they have ended, all steps that depend on `made` have ended,
   /// except those that must be left out, such as the cleanup itself. Returns nil if the search visits more than `limit` nodes.
   ///
-  /// If no left-out node depends on a step, the cleanup needs to wait only for the node that `done` returns for the step, which may be a
-  /// join (a node that only waits for other nodes). So the search visits only the steps on which a left-out node depends, such as a step
-  /// whose value the cleanup needs.
+  /// The search visits only those dependents of `made` on which a left-out node depends, such as a step whose value the cleanup needs. For
+  /// each other dependent that the search reaches, the cleanup waits for the node that `done` returns: this node ends when the dependent
+  /// and all nodes that depend on it have ended, and may be a join (a node that only waits for other nodes).
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()

@@ -1,5 +1,5 @@
-/// Finds, for up to 64 steps at once, the last nodes that depend on each step. Each of the 64 steps has one bit in a machine word, so a few
-/// passes over a part of the graph are enough for all of them.
+/// Finds the last nodes that depend on each of up to 64 steps, for all these steps in one search. Each of the 64 steps has one bit in a
+/// machine word, so a few passes over a part of the graph are enough for all of them.
 ///
 /// ``CleanupWaits`` uses this type for steps on which many nodes depend, and for which many nodes must be left out. With ten thousand
 /// cleanups, a separate search for each cleanup through a hundred thousand steps would take minutes.

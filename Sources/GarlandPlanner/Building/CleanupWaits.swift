@@ -14,7 +14,7 @@
 ///
 /// The search for steps that must be left out begins at these steps, since there are usually few: the cleanup, and a step or two that check
 /// whether the cleanup worked. If there are many, as among cleanups that depend on each other at random, ``CleanupSweep`` searches for the
-/// dependents of 64 steps at once.
+/// dependents of 64 steps together.
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
@@ -22,7 +22,7 @@ struct CleanupWaits {
     /// the step, the cleanup waits for joins (nodes that only wait for other nodes), which several cleanups can share.
     var users = 64
     /// The maximum number of nodes that a single search may leave out. The same limit applies to the nodes on which the left-out nodes
-    /// depend. With more nodes, a ``CleanupSweep`` searches for many cleanups at once.
+    /// depend. With more nodes, a ``CleanupSweep`` searches for many cleanups together.
     var leftOut = 256
   }
 
@@ -66,8 +66,8 @@ struct CleanupWaits {
 
   /// A join (a node of the graph that only waits for other nodes), and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// A join that waits for more than this number of steps is remembered, so that the next join can wait for it instead of for the same
-    /// steps.
+    /// The number of steps above which a join that waits for them is remembered, so that the next join can wait for this join instead of
+    /// for the same steps.
     static let leastCount = 16
 
     let users: [Int]

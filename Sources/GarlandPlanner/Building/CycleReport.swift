@@ -109,8 +109,8 @@ struct CycleReport {
     }
   }
 
-  /// Returns advice to override a default in the step `link.target`, if a reference in the document's defaults causes the link. Returns nil
-  /// if the link also has other causes.
+  /// Returns advice that the step `link.target` should override a value from the document's `defaults`, if a reference in this value causes
+  /// the link. Returns nil if the link also has other causes.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {

@@ -1,8 +1,9 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds steps that use a file by the same relative path by which another step of their document downloads a file. The two paths mean
-/// different files: a download is relative to the working directory, and a file that a step uses is relative to the folder of the document.
+/// Finds pairs of steps of one document that use the same relative path for two files: one step downloads to the path, and the other step
+/// reads from it. These are two files, because the path of a download is relative to the working directory, and the path of a file that a
+/// step reads is relative to the folder of the document.
 struct OtherFileFinder {
   let plan: Plan
   /// Resolves symbolic links, so that two paths of one file are recognised. If nil, paths are compared as text.
@@ -11,7 +12,7 @@ struct OtherFileFinder {
   let workingDirectory: String
   let limit: Int
 
-  /// A file that a step uses, and the download of another file by the same path.
+  /// A step that reads a file (`user`), and a step that downloads to another file with the same relative path (`source`).
   private struct Pair {
     let user: PlannedStep
     let use: Template
@@ -21,7 +22,7 @@ struct OtherFileFinder {
     let downloaded: String
   }
 
-  /// Adds a warning for each step that uses a file by the path of a download of another file.
+  /// Adds a warning for each step that reads a file, if another step downloads to a different file with the same relative path.
   ///
   /// - Parameter missing: the errors for missing files. If there is already an error for the file that the step uses, the explanation is
   ///   added to this error, and there is no warning.

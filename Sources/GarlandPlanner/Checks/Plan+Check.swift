@@ -2,9 +2,11 @@ public import GarlandDiagnostics
 public import GarlandWorkflow
 
 extension Plan {
-  /// Checks the plan as a whole and returns errors and warnings: likely races (warnings), files that two steps
-  /// download, files that neither exist nor are downloaded (errors), and files that only seem to be downloaded
-  /// (warnings).
+  /// Checks the plan as a whole, and the plans of the documents that it calls.
+  ///
+  /// Returns errors about files that two steps download, that the run must not write, or that neither exist nor are downloaded. Returns
+  /// warnings about likely races, unused extracts, and files that a step reads if a download with the same relative path goes to another
+  /// folder. Steps whose expected request can't arrive are also reported.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of diagnostics of each kind.
@@ -62,8 +64,8 @@ extension Plan {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
 
-  /// Reports extracts that no document uses. Documents that another document lists under `use:` are skipped, since documents outside of
-  /// this run may need their extracts.
+  /// Reports extracts (named values that steps take from responses) that no document uses. Documents that another document lists under
+  /// `use:` are skipped, since documents outside of this run may need their extracts.
   private func reportUnusedExtracts(to list: inout DiagnosticList) {
     struct Place: Hashable {
       let document: ObjectIdentifier
@@ -89,7 +91,7 @@ extension Plan {
   }
 
   /// Returns advice to run the step `target` after the step `source`. The advice includes a fix if the document has a simple place for the
-  /// new key.
+  /// key or entry of `after:`.
   func afterHelp(_ source: PlannedStep, in target: PlannedStep) -> (message: String, fix: Diagnostic.Fix?) {
     let id = source.step.id
     if !target.step.flow.after.isEmpty {
@@ -111,8 +113,8 @@ extension DiagnosticCode {
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
   /// The code for a loop that compares the responses to all its items with the same snapshot file.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
-  /// The code of the warning for a step that uses a file by the path of a download, although the path of the download means another file.
+  /// The code of the warning for a step that reads a file, if another step downloads to a different file with the same relative path.
   public static let otherFile: DiagnosticCode = "other-file"
-  /// The code for two steps that download to the same file, or for a loop whose items do.
+  /// The code for two steps that download to the same file, or for a loop whose items all download to the same file.
   public static let downloadConflict: DiagnosticCode = "download-conflict"
 }

@@ -6,7 +6,7 @@ extension Plan {
   /// not start without these values, but a check may run on a machine where they are unknown, so this function only warns.
   ///
   /// - Parameters:
-  ///   - secrets: values that replace environment variables.
+  ///   - secrets: the values of secrets by name, which take precedence over environment variables with these names.
   ///   - environment: the environment variables.
   public func unsetValues(secrets: [String: String], environment: [String: String]) -> DiagnosticList {
     var list = DiagnosticList()

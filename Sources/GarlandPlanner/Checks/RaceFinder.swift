@@ -13,9 +13,9 @@ import GarlandWorkflow
 /// - The words of a path are not interpreted. A user who knows that the server stores nothing at a URL can avoid the warning with
 ///   `exclusive`, with a resource, or with an order of the steps.
 ///
-/// Steps are grouped by URL. The cost is linear, because two things are limited: in a group of more than ``largestFullGroup`` steps, each
-/// step is compared only with the steps that follow it closely in the order of the plan, and the search for an order between two steps has
-/// a budget. A race that is missed in a very large document is found once the reported races are fixed.
+/// Steps are grouped by URL. The cost is linear, because two things are limited. In a group of more than ``largestFullGroup`` steps, each
+/// step is compared only with the steps that follow it closely in the order of the plan. The search for an order between two steps has a
+/// budget. A race that is missed in a very large document is found once the reported races are fixed.
 struct RaceFinder {
   static let largestFullGroup = 64
   static let largestNumberPerGroup = 3

@@ -5,8 +5,8 @@ import GarlandWorkflow
 ///
 /// The identity is stored as 64-bit hashes instead of texts, since every step of a run has an identity; ``isSame(as:)`` compares the texts.
 struct URLIdentity {
-  /// The hash of the URL's scheme, authority and path, in which expressions count by their source text. If there is an expression, the hash
-  /// also includes the document, since the same expression can have another meaning in another document.
+  /// The hash of the URL's scheme, authority and path. Expressions in them are hashed as source text, not as values. If there is an
+  /// expression, the hash also includes the document, since the same expression can have another meaning in another document.
   let resource: Int
   /// The hash of the query's source text; nil if the URL has no query.
   let query: Int?

@@ -40,7 +40,7 @@ public struct DrawingOptions: Sendable {
 
 extension Plan {
   /// Returns the drawing of the plan. URLs are shown as templates, never with values. Descriptions and names are shown unchanged and may
-  /// contain secrets, so the caller must pass the result through the redactor like all output.
+  /// contain secrets, so the caller must mask the secrets in the result, as in all output.
   public func drawing(_ format: DrawingFormat, _ options: DrawingOptions = DrawingOptions()) -> String {
     switch format {
     case .text: text(options)

@@ -39,8 +39,8 @@ public final class Plan: Sendable {
   public var workflows: [Workflow] { origin.workflows }
   /// Returns the plan of a document that a step of this plan calls.
   ///
-  /// The returned plan contains all steps of the called document. If the called document uses further documents, the steps of those are in
-  /// this plan (`self`) instead.
+  /// The returned plan contains all steps of the called document. If the called document uses further documents, their steps are not in the
+  /// returned plan but in this plan (`self`).
   public func plan(called workflow: Workflow) -> Plan? { origin.called[ObjectIdentifier(workflow)] }
   /// The plans of all documents that steps call.
   public var calledPlans: [Plan] {

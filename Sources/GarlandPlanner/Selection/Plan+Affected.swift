@@ -15,7 +15,7 @@ extension Plan {
   /// ```
   ///
   /// - Parameters:
-  ///   - changed: the absolute paths of the changed files, without symbolic links.
+  ///   - changed: the absolute paths of the changed files, in which symbolic links are already resolved.
   ///   - files: resolves symbolic links in the paths of the plan's files.
   public func affected(by changed: Set<String>, files: any WorkflowFiles) -> [Int] {
     var known: [ObjectIdentifier: Bool] = [:]

@@ -54,8 +54,7 @@ struct ShardAssignment {
     }
   }
 
-  /// Returns the shard to which a unit should be assigned (the pieces of a unit run in the same shard), and the work of that shard
-  /// including the unit.
+  /// Returns the shard that a unit should be assigned to, and the work of that shard including the unit.
   private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
     var best = (shard: 0, load: Double.infinity)
     var fitting: (shard: Int, load: Double)?

@@ -30,8 +30,8 @@ struct ShardSplitter {
   /// The indexes of all pieces in the order in which they are considered: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// The maximum number of steps of a component for which the splitter checks whether they are suitable as shared steps, which run in
-  /// several shards.
+  /// The maximum number of steps of a component that one search checks, to find a step that is suitable as a shared step (a step that runs
+  /// in several shards).
   private static let tries = 8
   private static let rounds = 64
 

@@ -141,8 +141,8 @@ public final class RerunSeries: RunObserver {
     return release(&state)
   }
 
-  /// Processes the result of a step in a rerun: it replaces the step's earlier result if that did not pass. Results that passed before stay
-  /// unchanged.
+  /// Processes the result of a step in a rerun. If the step's earlier result did not pass, the new result replaces it; an earlier result
+  /// that passed stays unchanged.
   private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     guard let step = state.steps[StepName(result.step)] else { return [] }
     let key = Key(step: step.index, item: result.iterationIndex)

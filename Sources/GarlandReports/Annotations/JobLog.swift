@@ -49,11 +49,11 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
-  /// Whether the system has a command that makes it ignore commands for a while. Without such a command, Garland changes commands in the
-  /// text so that the system does not recognise them.
+  /// Whether the CI system has a command that makes it ignore all other commands in the log for a while. For a system without such a
+  /// command, Garland changes the commands in a printed body, so that the system does not recognise them.
   public var canPause: Bool { self == .github }
 
-  /// Returns the bytes with a space inside each `##`. Commands that may begin anywhere in a line begin with `##`.
+  /// Inserts a space into each `##` and returns the bytes, because all commands that may begin in the middle of a line begin with `##`.
   ///
   /// - Parameters:
   ///   - bytes: a piece of an output.
@@ -130,7 +130,8 @@ struct Annotation {
     place = diagnostic.range.flatMap { Self.place($0, mask, root) }
   }
 
-  /// Creates an annotation for a failure of a step, at the location of the failure or of the step.
+  /// Creates an annotation for a failure of a step, at the location of the failure. Without a failure or its location, the annotation is at
+  /// the location of the step.
   init(_ failure: CheckFailure?, of result: StepResult, label: StepLabel, mask: Mask, root: SourceRoot) {
     level = result.isFailureAllowed ? .warning : .error
     origin = .step

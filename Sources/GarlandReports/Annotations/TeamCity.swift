@@ -16,7 +16,8 @@ enum TeamCity {
     }
   }
 
-  /// Returns the declarations of the kinds of inspections. Each kind must be declared before its first inspection.
+  /// Returns the declarations of the kinds of inspections that the annotations use. TeamCity requires a declaration before the first
+  /// inspection of each kind.
   static func inspectionTypes(for annotations: [Annotation]) -> [String] {
     var seen: Set<String> = []
     return annotations.compactMap { annotation in
@@ -54,7 +55,7 @@ enum TeamCity {
 /// Computes the identifier of a finding. It stays the same if the finding moves to another line, so that another system can distinguish old
 /// findings from new ones.
 enum Fingerprint {
-  /// Returns a fingerprint of some texts, as 32 hexadecimal digits.
+  /// Returns a fingerprint of the given texts, as 32 hexadecimal digits.
   static func of(_ parts: [String]) -> String {
     // The algorithm is FNV-1a with 128 bits. It needs no cryptographic strength, and cannot fail.
     var hash = UInt128(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)

@@ -94,7 +94,7 @@ public struct ConsoleOptions: Sendable {
 
   /// Returns whether a locale contains `UTF-8` or `utf8`, as in `C.UTF-8` or `de_DE.utf8@euro`.
   ///
-  /// The function compares bytes, because the first search in a Swift text is slow.
+  /// The function compares bytes, because a program's first search in a Swift `String` is slow.
   private static func namesUTF8(_ locale: String) -> Bool {
     let letters = locale.utf8.filter { $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
     let name = Array("utf8".utf8)

@@ -22,7 +22,8 @@ struct FailureBlocks {
 
   private let limit: Int
   private var blocks: [Block] = []
-  /// For a step and a reason why items of its loop were not sent: the index in `blocks` of the one block that represents all these items.
+  /// The index in `blocks` of the block that represents all items of a loop that were not sent for the same reason. The key consists of the
+  /// index of the loop's step and the reason.
   private var unsent: [String: Int] = [:]
   /// The number of failures without a block, because there are too many.
   private(set) var omittedCount = 0

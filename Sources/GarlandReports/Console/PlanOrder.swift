@@ -1,8 +1,8 @@
-/// Sorts items that arrive in order of completion back into plan order.
+/// Puts the texts of steps and loop items, which arrive in the order in which these end, back into plan order.
 ///
-/// An item is returned as soon as all items before it have been returned. To limit memory, all held items are returned once they exceed
-/// `limit` bytes. If an early step takes very long while a hundred thousand others end, the items lose their order, but the machine does
-/// not run out of memory.
+/// A text is returned as soon as the texts of all earlier items have been returned. To limit memory, all held texts are returned once they
+/// exceed `limit` bytes. If an early step takes very long while a hundred thousand others end, the texts lose their order, but the machine
+/// does not run out of memory.
 struct PlanOrder {
   private struct Pending {
     /// The texts of a step's loop items that are held back, by the index of the item.
@@ -22,12 +22,12 @@ struct PlanOrder {
   private var heldBytes = 0
   private let limit: Int
 
-  /// Creates a buffer that holds no items.
+  /// Creates an empty buffer.
   ///
   /// - Parameters:
   ///   - firstIterations: the index of the first item of a loop in this run, if the run has only a part of the loop. The key is the index
   ///     of the step.
-  ///   - limit: the number of held bytes above which all held items are returned.
+  ///   - limit: the number of held bytes above which all held texts are returned.
   init(firstIterations: [Int: Int] = [:], limit: Int = 16 << 20) {
     pending = firstIterations.mapValues { Pending(nextIteration: $0) }
     self.limit = limit
@@ -64,8 +64,8 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Advances past a step with a single item, if the texts of all earlier steps have been passed on. The caller writes the step's text
-  /// itself.
+  /// Continues with the next step after `step`, which has a single item and whose text the caller writes itself. Does so only if the texts
+  /// of all earlier steps have been passed on.
   ///
   /// - Returns: the held texts that follow the step's text. Nil if an earlier step is missing; the caller must then add the text with
   ///   `add`.

@@ -16,7 +16,7 @@ struct RunMemory {
   private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
-  /// The names of blocked steps whose blocking step did not fail itself. Each of these names gets a separate line.
+  /// The names of blocked steps for which no failed step is the cause. Each of these names gets a separate line.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
   /// The names of flaky steps.
@@ -42,7 +42,7 @@ struct RunMemory {
     }
   }
 
-  /// Returns the step whose failure caused a blocked result, or nil if no step failed.
+  /// Returns the step whose failure caused a blocked result, or nil if no failed step caused it.
   func culprit(of result: StepResult) -> Int? {
     result.blockedBy.lazy.compactMap { culprits[$0.index] }.first
   }

@@ -103,7 +103,7 @@ final class ReportFile {
     isDone = true
   }
 
-  /// Copies the permissions of the file that is replaced.
+  /// Gives the new file the permissions of the file `target`, which it replaces.
   private func adoptPermissions(of target: String) throws(ReportError) {
     if case .system(let reason)? = WholeFile.adoptPermissions(of: target, writer.descriptor) { throw fail(reason) }
   }

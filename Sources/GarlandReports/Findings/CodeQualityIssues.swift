@@ -36,7 +36,7 @@ struct CodeQualityIssues {
       at: diagnostic.range, identity: [diagnostic.code.rawValue, diagnostic.message])
   }
 
-  /// Returns the issue for a run that ended early, so that the report may lack failures.
+  /// Returns the issue that reports that a run ended early, and that failures may therefore be missing from the report.
   mutating func issue(endedEarly reason: String) -> [UInt8] {
     let text = mask.line("the run ended early: \(reason)")
     return issue(text, check: "ended-early", severity: "minor", at: nil, identity: ["ended-early", text])

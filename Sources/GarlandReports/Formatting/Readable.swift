@@ -38,7 +38,7 @@ public enum Readable {
     }
   }
 
-  /// Returns an elapsed time that is redrawn in place, in steps of a tenth of a second, such as `0.3 s`, `12.1 s` or `2 m 03 s`.
+  /// Returns a time for a display that is updated continuously, in steps of a tenth of a second, such as `0.3 s`, `12.1 s` or `2 m 03 s`.
   public static func elapsed(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
     guard microseconds < 60_000_000 else { return self.duration(.seconds(microseconds / 1_000_000)) }

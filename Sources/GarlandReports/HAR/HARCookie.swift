@@ -9,14 +9,14 @@ struct HARCookie {
   private var isHTTPOnly = false
   private var isSecure = false
 
-  /// Returns the cookies that a request sent. Secrets are masked before the field is split.
+  /// Returns the cookies that a request sent. Secrets are masked before the `Cookie` field is split into cookies.
   static func sent(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
     fields.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
       mask.text(field.value).split(separator: ";").map { HARCookie($0) }
     }
   }
 
-  /// Returns the cookies that a response set. Secrets are masked before the field is split.
+  /// Returns the cookies that a response set. Secrets are masked before a `Set-Cookie` field is split into the cookie and its attributes.
   static func received(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
     fields.filter { $0.name.lowercased() == "set-cookie" }.map { field in
       let parts = mask.text(field.value).split(separator: ";", omittingEmptySubsequences: false)

@@ -4,8 +4,9 @@ import GarlandResults
 /// Writes every request of a run as an [HTTP Archive 1.2](http://www.softwareishard.com/blog/har-12-spec/), which browsers and proxies can
 /// read.
 ///
-/// The archive has an entry for each attempt, poll and page, and for each hop of a redirect, in the order of sending, and a page for each
-/// document. Entries stream to the disk. Requests that a listening step received are omitted, because the run did not send them.
+/// The archive has an entry for each attempt, each poll, each page of a pagination and each hop of a redirect, in the order of sending. The
+/// archive's `pages` contain one page for each document. Entries stream to the disk. Requests that a listening step received are omitted,
+/// because the run did not send them.
 public final class HARReporter: Reporter {
   /// The settings of an archive: the program that it names as its creator, and whether it contains the bodies of all steps.
   public struct Options: Sendable {
@@ -53,8 +54,8 @@ public final class HARReporter: Reporter {
     entries = try Spool(forReportAt: path)
   }
 
-  /// The parts of the events that the reporter reads: header fields and phases, and the bodies of steps that passed if the options include
-  /// them.
+  /// The parts of the events that the reporter reads: the header fields, the timing phases, and the bodies of steps that passed if the
+  /// options include them.
   public var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
 
   /// Receives the next event of the run.

@@ -46,7 +46,7 @@ public final class HTMLReporter: Reporter {
   private var tally = RunTally()
 
   private static let noticeLimit = 1_000
-  /// The size of all results, in bytes, above which the page is compressed with a fast level instead of a good one.
+  /// The size of all results, in bytes, above which the page is compressed with a fast level of zlib instead of the default level.
   private static let largeRun = 48 << 20
 
   /// Creates a reporter that writes to a file.

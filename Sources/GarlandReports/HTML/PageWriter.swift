@@ -26,8 +26,8 @@ final class PageWriter {
   private var openBlock: (kind: String, count: Int, bytes: Int)?
   private var starts: [String: [Int]] = [:]
   private var totals: [String: Int] = [:]
-  /// The maximum size of a block in bytes, before compression. The page's script unpacks a whole block at once, and a block of this size
-  /// causes no noticeable delay.
+  /// The maximum size of a block in bytes, before compression. The page's script can only unpack a block as a whole, and a block of this
+  /// size causes no noticeable delay.
   private static let blockBytes = 384 << 10
   private static let blockEntries = 400
 

@@ -62,7 +62,7 @@ public struct RunHistory: Sendable {
       }
     }
 
-    /// Whether the pieces were the complete report of a run.
+    /// Whether the pieces that were read form the complete report of a run.
     package var isComplete: Bool { reader.isComplete }
     /// Whether the pieces are not the beginning of a report, so that no further piece can complete it.
     package var isInvalid: Bool { reader.isInvalid }

@@ -72,8 +72,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns the attempts after which the step made another attempt, each with its number. A request whose label begins with `attempt`,
-  /// such as `attempt 2`, is such a further attempt.
+  /// Returns each attempt that was followed by another attempt of the step, with its number from 1. The requests of further attempts have
+  /// labels such as `attempt 2`.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in

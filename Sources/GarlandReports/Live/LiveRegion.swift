@@ -1,8 +1,9 @@
 /// The rows at the bottom of a terminal that are redrawn in place.
 ///
 /// The region computes the bytes of each frame, which are written in one piece. Between frames, the cursor is at the end of the last row.
-/// Terminals that support synchronized output (DEC mode 2026) show a frame at once. Other terminals ignore the request, but they show no
-/// blank row between frames either, as long as nothing scrolls, because a row is overwritten before the rest of the row is erased.
+/// Terminals that support synchronized output (DEC mode 2026) show each frame as a whole. Other terminals ignore the control sequence for
+/// this mode, but they show no blank row between frames either, as long as nothing scrolls, because a row is overwritten before the rest of
+/// the row is erased.
 struct LiveRegion {
   /// A row with its escape sequences, and the number of cells that the row occupies.
   struct Row: Equatable {
@@ -13,7 +14,8 @@ struct LiveRegion {
   private var shown: [Row] = []
   private var isActive = false
 
-  /// The sequence that shows the cursor again. It is written at the end, and by a signal handler that ends the program.
+  /// The control sequence that shows the cursor again. It is written at the end of the live view, and by a signal handler that ends the
+  /// program.
   static let showCursor = "\u{1B}[?25h"
   private static let hideCursor = "\u{1B}[?25l"
   private static let beginFrame = "\u{1B}[?2026h"
@@ -68,8 +70,8 @@ struct LiveRegion {
 
   /// Returns the bytes that write lines above the region. The lines then scroll away.
   ///
-  /// The screen below the lines is erased first. A line may wrap or fill a row to its last cell, and erasing the rest of the row afterwards
-  /// would erase that cell.
+  /// The rest of the screen is erased before the lines are written, and not row by row after them, because a line may fill a row to its
+  /// last cell, and erasing the rest of the row would then erase that cell.
   private static func permanent(_ lines: [String]) -> String {
     lines.isEmpty ? "" : eraseBelow + lines.map { $0 + "\r\n" }.joined()
   }

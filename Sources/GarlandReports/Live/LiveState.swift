@@ -7,7 +7,7 @@ struct LiveState {
     var step: StepIdentity
     var iteration: String?
     var startedAt: Duration
-    /// The method and the URL with the values that are sent, or nil until they are known.
+    /// The method and the URL of the request, in which expressions are replaced by their values; nil until they are known.
     var target: (method: String, url: String)?
     var progress: TransferProgress?
     var rate: TransferRate

@@ -9,7 +9,7 @@ struct TransferRate {
   ///
   /// - Parameters:
   ///   - bytes: the number of bytes transferred so far.
-  ///   - now: the current time, counted from any moment; it must only grow.
+  ///   - now: the current time, counted from an arbitrary moment; it must never decrease.
   mutating func measure(_ bytes: Int, at now: Duration) {
     guard let lastTime, bytes >= lastBytes else {
       lastTime = now

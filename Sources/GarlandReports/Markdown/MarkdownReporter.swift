@@ -23,7 +23,7 @@ public final class MarkdownReporter: ResultReporter {
   private let hostname: String?
   private let mask: Mask
   private let destination: Destination
-  /// The spool of failures. It is created at the first failure, because a run that passes does not need it.
+  /// The temporary file (spool) that collects the failures. It is created at the first failure, because a run that passes does not need it.
   private var failures: Spool?
   private var failure: ReportError?
   private var start: RunStart?

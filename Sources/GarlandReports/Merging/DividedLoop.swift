@@ -17,7 +17,7 @@ struct DividedLoop {
   /// The parts of the loop that the shards with a report ran, in the order of the items.
   private(set) var shares: [Share] = []
 
-  /// Returns all loops that are divided among the given reports. The key is the name of the loop's step.
+  /// Returns all loops whose items are divided among the shards of the given reports. The key is the name of the loop's step.
   static func all(of reports: [ShardReport]) -> [StepName: DividedLoop] {
     var loops: [StepName: DividedLoop] = [:]
     for (number, report) in reports.enumerated() {

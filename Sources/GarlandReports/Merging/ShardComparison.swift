@@ -120,8 +120,8 @@ struct ShardComparison {
     }
   }
 
-  /// Returns a diagnostic for an item of a divided loop, if the report lacks an item of its own shard, or contains an item of a different
-  /// shard.
+  /// Returns a diagnostic if the report lacks an item of a divided loop that belongs to the report's shard, or contains an item that
+  /// belongs to another shard.
   private func itemLoss(in report: ShardReport) -> Diagnostic? {
     for loop in report.shard.loops {
       let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }

@@ -35,7 +35,8 @@ public struct ShardMerge {
   ///
   /// - Parameters:
   ///   - recordings: the reports of shards with the names of their files, in any order.
-  ///   - allowsMissing: whether a shard may have no report. In this case, the steps of the shard did not run.
+  ///   - allowsMissing: whether it is allowed that a shard has no report. The merged recording then contains the steps of this shard as not
+  ///     run.
   /// - Throws: an error with every reason why the reports do not belong to the shards of one run.
   public init(_ recordings: [(name: String, recording: RunRecording)], allowsMissing: Bool) throws(MergeError) {
     var problems: [Diagnostic] = []
@@ -103,8 +104,8 @@ public struct ShardMerge {
     }
   }
 
-  /// Returns the severity of a result. If a step ran in several shards, its most severe result counts, so a login that failed in one shard
-  /// has failed, and one that was flaky in one shard is flaky.
+  /// Returns the severity of a result as a number. If a step ran in several shards, the merged report contains its most severe result: a
+  /// login that failed in one shard counts as failed, and a login that was flaky in one shard and failed in none counts as flaky.
   private static func severity(of result: StepResult) -> Int {
     switch result.outcome {
     case .skipped: 0

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run as a trace in [OTLP/JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding),
-/// with a span for the run, for each step and item of a loop, and for each attempt, poll, page and hop.
+/// Writes a run as a trace in [OTLP/JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding), with a span for the run, for
+/// each step and item of a loop, and for each attempt, each poll, each page of a pagination, and each hop of a redirect.
 ///
-/// As in [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), each line is a
-/// separate message, with 1 MiB of spans or slightly more. Spans stream to the disk as they arrive and are
-/// put into plan order at the end.
+/// As in [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), each line is a separate message. It has about 1
+/// MiB at most, unless the spans of one step alone are larger. Spans stream to the disk as they arrive and are put into plan order at the
+/// end.
 public final class OTLPReporter: Reporter {
   private let path: String
   private let resource: OTLPResource
@@ -25,7 +25,7 @@ public final class OTLPReporter: Reporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
-  ///   - resource: the program that reports.
+  ///   - resource: the program and the machine that the trace names as its source.
   /// - Throws: an error if the file can't be written, before the run sends anything.
   public convenience init(path: String, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
     try self.init(path: path, try ReportFile(path: path), redactor, resource, upload: nil)
@@ -36,7 +36,7 @@ public final class OTLPReporter: Reporter {
   /// - Parameters:
   ///   - upload: receives the messages.
   ///   - redactor: masks the secrets.
-  ///   - resource: the program that reports.
+  ///   - resource: the program and the machine that the trace names as its source.
   /// - Throws: an error if no temporary file can be created.
   public convenience init(to upload: TraceUpload, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
     try self.init(path: "-", try ReportFile(scratchFor: upload.url), redactor, resource, upload: upload)

@@ -192,7 +192,7 @@ struct OTLPSpans {
     return start..<start + max(0, Readable.microseconds(hop.timing.total))
   }
 
-  /// Returns one event of the span for the end of each phase.
+  /// Returns the events of a span: one for the end of each timing phase, up to the first byte of the response.
   private static func events(of timing: Exchange.Timing, from times: Range<Int>) -> [(name: StaticString, time: Int)] {
     let ends: [(StaticString, Duration?)] = [
       ("name resolved", timing.nameLookup), ("connected", timing.connect), ("TLS handshake done", timing.tls),

@@ -27,7 +27,7 @@ public final class TraceUpload: Sendable {
   /// The number of messages of the trace. It is 0 before the report is finished.
   public var count: Int { content.withLock { $0?.messages.count ?? 0 } }
 
-  /// Returns the bytes of the message with an index, as it is sent to the collector.
+  /// Returns the bytes of the message with the given index, as they are sent to the collector.
   public func message(_ index: Int) throws(ReportError) -> [UInt8] {
     guard let (file, messages) = content.withLock({ $0 }), messages.indices.contains(index) else { return [] }
     do throws(BodyFile.Failure) {

@@ -98,7 +98,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until the consumer has taken the waiting events if `isBehind` is true; otherwise returns at once.
+  /// If `isBehind` is true, waits until the consumer has taken the waiting events; otherwise returns immediately.
   func waitUntilTaken() async {
     guard isBehind else { return }
     await withCheckedContinuation { continuation in

@@ -4,7 +4,8 @@
 struct PromptPace {
   /// The limits up to which reports may be written on the thread of the run. Above them, a separate thread continues.
   struct Limits: Sendable {
-    /// The number of events after which the reports are flushed at once, since a fast run prints more in 20 ms than a pipe can hold.
+    /// The number of events after which the reports are flushed immediately, without waiting for the timer, since a fast run prints more in
+    /// 20 ms than a pipe can hold.
     var events = 512
     /// The number of bytes of bodies that may be formatted on the thread of the run. Only failures contain bodies; if they contain more,
     /// the reports continue on a separate thread.

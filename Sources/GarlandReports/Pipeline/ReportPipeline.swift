@@ -15,8 +15,8 @@ import Synchronization
 /// while transfers in progress continue and their events are accepted. At four times these limits `receive` itself blocks, which bounds
 /// memory even for a run that never checks `isReady`.
 ///
-/// **Directly**, on the thread of the run, if all reports declare that they never wait (``Reporter/isPrompt``) and the caller passes a
-/// function that starts timers: `receive` calls the reports, and a timer lets them write every 20 ms.
+/// **Directly**, `receive` calls the reports on the thread of the run, and a timer lets them write every 20 ms. This mode is used if all
+/// reports declare that they never wait (``Reporter/isPrompt``) and the caller passes a function that starts timers.
 ///
 /// ```swift
 /// let pipeline = ReportPipeline([console, junit]) { delay, action in engine.schedule(after: delay, action) }
@@ -29,7 +29,7 @@ import Synchronization
 /// true for the bodies of many failures, and for a pipe that stays full. Therefore, once more than 1 MiB of bodies was received, or a
 /// report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run.
 ///
-/// Without reports every event is dropped at once.
+/// Without reports, every event is dropped immediately.
 public final class ReportPipeline: RunObserver {
   /// A function that calls `action` once, after `delay`, on the thread that sends the events. The function must return before it calls
   /// `action`.
@@ -66,7 +66,7 @@ public final class ReportPipeline: RunObserver {
   ///   - reporters: the reports. From now on, only the pipeline may use them.
   ///   - schedule: starts a timer. With this function, the pipeline begins without a thread. If all reports allow it, the pipeline calls
   ///     them directly; otherwise it collects the events, and hands the reports to a thread after 20 ms. In a shorter run, ``finish()``
-  ///     writes the reports. Default: nil, which starts a thread at once.
+  ///     writes the reports. Default: nil, which starts a thread immediately.
   public convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
@@ -95,7 +95,7 @@ public final class ReportPipeline: RunObserver {
 
   deinit { queue?.close() }
 
-  /// Whether the reports process events as fast as the run sends them.
+  /// Whether the run may start further steps, because the reports do not have too many unprocessed events.
   public var isReady: Bool { !(queue?.isBehind ?? false) }
 
   /// Waits while the reports have too many unprocessed events.
@@ -149,8 +149,8 @@ public final class ReportPipeline: RunObserver {
     carryOut(consequence)
   }
 
-  /// Flushes the reports or takes them out of `state`, as the action requires. Returns the rest of the action, which the caller must carry
-  /// out without the lock of `state`. The caller holds this lock during the call, so no other thread uses the reports.
+  /// Flushes the reports or takes them out of `state`, as the action requires. Returns the remaining work, which the caller must carry out
+  /// after it has released the lock of `state`. The caller must hold this lock during the call, so that no other thread uses the reports.
   private static func settle(_ action: PromptPace.Action, _ state: inout State) -> Consequence {
     switch action {
     case .nothing: return .nothing

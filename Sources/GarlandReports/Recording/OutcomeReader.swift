@@ -107,7 +107,7 @@ package struct OutcomeReader: Sendable {
     return results
   }
 
-  /// Whether the pieces were the complete report of a run.
+  /// Whether the pieces that were read form the complete report of a run.
   package var isComplete: Bool { parts.isAtEnd && hasFormat && run?.objectValue != nil && !isInvalid }
   /// Whether the pieces are not the beginning of a report of a run, so that no further piece can complete it.
   package var isInvalid: Bool { parts.isInvalid || hasInvalidPart }

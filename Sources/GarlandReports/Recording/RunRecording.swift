@@ -182,7 +182,7 @@ private struct RecordingReader {
     return Quarantine(reason: reason, until: until)
   }
 
-  /// Reads the definition of a step. The report quotes the lines of the definition from the workflow file.
+  /// Reads the definition of a step. The lines of the definition are those that the report quotes from the workflow file.
   private mutating func source(_ value: JSONValue, _ file: String, at range: SourceRange) -> StepDefinition {
     var source = StepDefinition(range)
     if let text = value["source"]?.stringValue, let line = value["sourceLine"]?.intValue {

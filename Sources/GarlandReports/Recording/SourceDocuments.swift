@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 
 /// Provides the lines of workflow files for a report that is created from a recording. A line is taken from the recording if it is quoted
-/// there, or else from the present file. If neither contains the line, only its position is known.
+/// there, or else from the file as it is now. If neither contains the line, only its position is known.
 struct SourceDocuments {
   private let source: (String) -> SourceFile?
   private var quoted: [String: SourceFile] = [:]
@@ -76,8 +76,8 @@ struct SourceDocuments {
   ///
   /// - Parameters:
   ///   - column: the column of the range's beginning, counted in Unicode scalars from 1.
-  ///   - length: the length of the range in Unicode scalars. If nil, the range is a word, or a quoted or bracketed text up to the end of
-  ///     the line.
+  ///   - length: the length of the range in Unicode scalars. If nil, the range ends before the next space, tab, `:` or `,`, or at the end
+  ///     of the line.
   private static func range(_ file: SourceFile, line: Int, column: Int, length: Int?) -> SourceRange? {
     let bytes = file.bytes(ofLine: line)
     let scalars = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }

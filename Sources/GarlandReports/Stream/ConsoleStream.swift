@@ -108,7 +108,7 @@ final class ConsoleStream {
     if isAskedFor, case .failed(let number)? = refusal { failure = failure ?? number }
   }
 
-  /// Writes the bytes in `leaving`, which are already masked, even if that blocks. Then closes the pipe.
+  /// Closes the pipe. Then writes the bytes in `leaving`, which are already masked, to the file descriptor, even if that blocks.
   private func writeLeaving() {
     pipe = nil
     guard !leaving.isEmpty, let descriptor = target.fileDescriptor else { return }

@@ -1,8 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Formats the test points of a TAP report. In place of its number, which is not known yet, a point
-/// contains ``numberMark``.
+/// Formats the test points of a TAP report. The number of a test point is not known yet: the text contains ``numberMark`` instead of it.
 struct TAPPoint {
   /// The byte that is later replaced by the number of the test point. It occurs nowhere else in a
   /// report.
@@ -64,6 +63,7 @@ struct TAPPoint {
     return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \(escaped($0))" } ?? "")\n"
   }
 
-  /// Escapes a name, or a text after the name of a directive or after `Bail out!`, by the section "Escaping" of TAP 14.
+  /// Escapes `\` and `#` in the description of a test point, or in the text after a directive or after `Bail out!`, as the section
+  /// "Escaping" of TAP 14 requires.
   static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("#", with: "\\#") }
 }

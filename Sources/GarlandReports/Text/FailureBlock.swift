@@ -14,8 +14,8 @@ struct FailureBlock {
   static let bodyLines = 20
   private static let differenceLines = 60
   private static let longestLine = 1_000
-  /// The maximum size of a body that is compared with an excerpt, in bytes. If the body is larger, an excerpt counts as partial if it
-  /// contains `…`.
+  /// The maximum size in bytes of a body that is compared with an excerpt. A larger body is not compared; its excerpt counts as partial if
+  /// the excerpt contains `…`.
   private static let comparedBytes = 16 << 10
 
   /// Returns the lines of the description.

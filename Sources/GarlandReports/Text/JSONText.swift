@@ -13,7 +13,7 @@ struct JSONText {
 
   /// Returns the lines of a text; nil if the text does not resemble JSON.
   /// - Parameters:
-  ///   - text: the text, already masked.
+  ///   - text: the text, in which secrets were already masked.
   ///   - mask: masks strings in which a secret appears only after their escapes are decoded.
   ///   - limit: the maximum number of lines. If the text has more lines, one more line than this is returned.
   static func lines(of text: String, mask: Mask, limit: Int) -> [StyledText]? {

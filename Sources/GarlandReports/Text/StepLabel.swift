@@ -17,13 +17,14 @@ struct StepLabel {
   }
 
   /// Returns the method and URL of the step's last request, with the values that were sent. If no request was sent, only the values that
-  /// are already known are inserted. If the workflow file contains only a path, only the path is shown.
+  /// are already known are inserted. If the workflow file gives the URL as a path, relative to a base URL, the scheme and host are omitted.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     return action(result.step, method: hop.method, url: hop.url)
   }
 
-  /// Returns method and URL of a request in progress. If the document has only a path, only the path is shown.
+  /// Returns method and URL of a request in progress. If the workflow file gives the URL as a path, relative to a base URL, the scheme and
+  /// host are omitted.
   func action(_ step: StepIdentity, method: String, url: String) -> String {
     let shown = step.isRelative ? StepLabel.path(of: url) : step.isWebSocket ? step.webSocketURL(url) : url
     return mask.line("\(step.isWebSocket ? "websocket" : method) \(shown)")
@@ -90,7 +91,7 @@ struct StepLabel {
     if isDone == nil { bytes.append(contentsOf: path(of: url).utf8) }
   }
 
-  /// Returns the offset at which the path of an absolute URL begins; 0 for any other text.
+  /// Returns the offset at which the path of an absolute URL begins; 0 for a URL without a path, and for any other text.
   private static func pathStart(_ url: some RandomAccessCollection<UInt8>) -> Int {
     let slash = UInt8(ascii: "/")
     guard let scheme = url.firstIndex(of: UInt8(ascii: ":")), url[scheme...].dropFirst().starts(with: [slash, slash]),

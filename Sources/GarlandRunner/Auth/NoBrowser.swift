@@ -1,6 +1,6 @@
 import GarlandAuth
 
-/// An authorization agent without a browser: every login on the provider's pages fails.
+/// An authorization agent that can't open a browser: every login on the pages of an OAuth provider fails.
 struct NoBrowser: AuthorizationAgent {
   let name: String
 

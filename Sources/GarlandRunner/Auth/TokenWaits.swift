@@ -22,7 +22,7 @@ struct TokenWaits {
 
   mutating func wait(_ continuation: CheckedContinuation<Result<Void, OAuthError>, Never>) { waiter = continuation }
 
-  /// Resumes the caller that waits for a token with the result of obtaining it. Does nothing if no caller waits.
+  /// Resumes the caller that waits for a token, and passes to the caller whether the token was obtained. Does nothing if no caller waits.
   mutating func arrived(_ result: Result<Void, OAuthError>) {
     waiter?.resume(returning: result)
     waiter = nil

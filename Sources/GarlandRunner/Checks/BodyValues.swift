@@ -15,8 +15,8 @@ struct BodyValues {
 
   /// Creates the values of a response.
   ///
-  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole. The paths for a single pass
-  ///   can't be used, since the step's expectations select them in the whole response, and not in an item.
+  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole, not in a single pass: the paths
+  ///   for a single pass come from expectations about the whole response, and do not apply to an item.
   init(of step: Step, in response: any ResponseView, isItem: Bool = false) {
     self.response = response
     self.step = step

@@ -17,7 +17,7 @@ enum StatusWords {
 }
 
 extension Expectation.Check {
-  /// The checked part of the response, as failures name it, such as `headers.ETag` or `json $.id`.
+  /// The checked part of the response, as it is named in the messages of failures, such as `headers.ETag` or `json $.id`.
   var subject: String {
     switch self {
     case .status, .statusPredicates: "status"
@@ -120,7 +120,8 @@ enum ConditionText {
 /// Shows a value of a JSON document in messages, if necessary within the list or object that contains it.
 enum JSONPlace {
   /// Returns an excerpt that shows the value at a path. A scalar is shown within the list or object that contains it, since it would not
-  /// help the reader of the message without its surroundings. If there is no value at the path, shows the nearest existing value.
+  /// help the reader of the message without its surroundings. If there is no value at the path, shows the value at the longest beginning of
+  /// the path for which there is one.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

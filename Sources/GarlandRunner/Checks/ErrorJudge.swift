@@ -62,7 +62,7 @@ enum ErrorJudge {
 }
 
 extension NetworkingError.Reason {
-  /// The names by which documents can expect this error, the most specific first.
+  /// The names of this error in `expect.error`, the most specific first. A document can expect the error by any of them.
   var names: [ErrorName] {
     let own: [ErrorName] =
       switch self {

@@ -5,8 +5,8 @@ enum HeavyWork {
   /// The size in bytes above which parsing a body takes more than about a millisecond.
   static let largeBody = 256 << 10
 
-  /// The time limit for work on the engine's thread that is expected to be short. Work that takes longer is started again on another
-  /// thread.
+  /// The time limit for work that is expected to be short and is therefore done on the engine's thread. If it takes longer, it is stopped
+  /// and started again on another thread.
   static let patience = Duration.milliseconds(20)
   /// The time limit for checking a response, if the step has neither `timeout` nor `deadline`.
   static let longest = Duration.seconds(600)

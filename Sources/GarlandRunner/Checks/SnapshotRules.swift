@@ -5,8 +5,7 @@ import GarlandWorkflow
 /// The settings of a run for snapshot files: whether they are updated, and how secrets in them are
 /// masked.
 package struct SnapshotRules: Sendable {
-  /// Whether snapshot files that are missing or differ from the response are written, as
-  /// `--update-snapshots` requests.
+  /// Whether the run writes snapshot files that are missing, or that differ from the response (`--update-snapshots`).
   package var isUpdating: Bool
   /// Masks secrets in snapshots, since snapshots are usually stored together with the source files.
   private let redactor: Redactor?

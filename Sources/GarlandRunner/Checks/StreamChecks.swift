@@ -3,8 +3,8 @@ import GarlandWorkflow
 
 /// Checks whether a response can be read item by item, as a stream of events or lines.
 enum StreamChecks {
-  /// Returns whether a response's body can be read as the stream that the step expects, by its status and media type. The status must be a
-  /// success. The type must be that of the stream, unless the step has its own expectation about the type.
+  /// Returns whether the body of a response can be read as the stream that the step expects. The response's status must be a success. Its
+  /// media type must be that of the stream, unless the step has its own expectation about the type.
   static func isStream(_ format: StreamFormat, status: Int, type: String?, _ traits: StepTraits) -> Bool {
     guard (200...299).contains(status) else { return false }
     // The status 204 means that there are no items.

@@ -80,10 +80,10 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a variable for a secret value. No variable is added if the value is already hidden: after the values of other variables are
-  /// removed from it, only text remains that `visible` contains.
+  /// Adds a variable for a secret value, unless the variables that were added before already replace all its secret parts. To find out, the
+  /// values of these variables are removed from the value: no variable is added if `visible` contains all remaining text.
   ///
-  /// - Parameter visible: text that need not be masked. If the value has any other remaining text, that text counts as secret, too.
+  /// - Parameter visible: text that need not be masked.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
     guard value.count >= Redactor.minimumLength, !isComposed(value, besides: visible) else { return }
     add(value, name: name, meaning: meaning)

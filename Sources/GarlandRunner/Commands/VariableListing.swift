@@ -21,7 +21,8 @@ public struct VariableListing {
 
   /// Returns each document of a plan together with its evaluated values.
   ///
-  /// - Parameter add: receives a document and its inputs that must be evaluated, and adds further variables and other inputs to them.
+  /// - Parameter add: called for each document with the set of its inputs (variables, secrets and others) that are evaluated. The function
+  ///   can add further inputs to this set.
   static func documents(
     of plan: Plan, _ configuration: RunConfiguration, _ add: (Workflow, inout InputUses) -> Void
   ) -> [DocumentValues] {

@@ -8,7 +8,7 @@ public struct KeptStep: Sendable {
 
   init(_ extracted: [Value?]) { self.extracted = extracted }
 
-  /// Reads the values from JSON of the form that ``json`` has. Returns nil for any other JSON.
+  /// Reads the values from JSON in the format that ``json`` returns. Returns nil for any other JSON.
   public init?(_ json: JSONValue) {
     guard let items = json.arrayValue else { return nil }
     extracted = items.map { item in

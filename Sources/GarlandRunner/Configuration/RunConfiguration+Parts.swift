@@ -58,7 +58,7 @@ extension RunConfiguration {
     public var runID: String
     /// The value of `run.iteration`: the number of this run in the series. A later run may execute only a part of the plan. Default: 1.
     public private(set) var iteration = 1
-    /// The `run.id` of the first run in a series of runs.
+    /// The `run.id` of the first run in the series; nil if this is the first run.
     private var firstRunID: String?
     /// The id of the trace, which all runs of a series share.
     var traceID: String { firstRunID ?? runID }

@@ -13,7 +13,7 @@ public import GarlandWorkflow
 /// configuration.observers = [console]
 /// ```
 public struct RunConfiguration: Sendable {
-  /// The number and the order of steps that run at the same time, and the limits at which a run ends early.
+  /// Settings for the order and the concurrency of steps, and the limits at which a run ends early.
   public var pace = Pace()
   /// Settings for the contents of step results and reports.
   public var recording = Recording()
@@ -25,7 +25,7 @@ public struct RunConfiguration: Sendable {
   public var sending = Sending()
   /// The sources of the time, of random numbers and of test data for expressions.
   public var values: ValueSources
-  /// The environment variables.
+  /// The environment variables that documents can use, with their values.
   public var environment: [String: String]
   /// Secrets by name. They take precedence over environment variables with the same name.
   public var secrets: [String: String] = [:]
@@ -57,8 +57,8 @@ public struct RunConfiguration: Sendable {
   /// Expressions whose values are computed after the last step for `--print`, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 
-  /// Returns the configuration for another run of the plan, or of a part of it. The `run.id` is different, so that names that both runs
-  /// create do not collide.
+  /// Returns the configuration for another run of the plan, or of a part of it. The `run.id` is different, so that names that contain it,
+  /// for example of data on a server, are different in each run.
   ///
   /// - Parameter iteration: the number of that run, from 2.
   public func again(_ iteration: Int) -> RunConfiguration {

@@ -29,7 +29,7 @@ public final class RunTokens: Sendable {
   ///
   /// - Parameters:
   ///   - key: identifies the OAuth configuration of the identity.
-  ///   - make: creates the source; called only for the first request with this key.
+  ///   - make: creates the source; called only for the first call of this function with this key.
   func source(_ key: String, _ make: () -> TokenSource) -> TokenSource {
     sources.withLock { sources in
       if let known = sources[key] { return known }

@@ -90,7 +90,8 @@ final class DocumentValues: Sendable {
     throw EvaluationError(endOf: computation, limit: { computation.limitInWords ?? "the time limit" }, at: place)
   }
 
-  /// Returns the error for the variable `name`, whose value exceeds a limit. The error has the source range of the variable.
+  /// Adds the source range of a variable's name to the error for its value, if the value exceeds a limit of size or time. Returns any other
+  /// error unchanged.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {
@@ -128,7 +129,7 @@ final class DocumentValues: Sendable {
 
 /// The values that the expression of a variable can use: inputs, earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
-  /// The number of the variable that is being evaluated. It makes generated test data different for each variable; see
+  /// A number that is different for each variable that is evaluated, so that generated test data is different, too; see
   /// ``EvaluationContext/callPlace``.
   var callPlace: UInt64 = 0
   var inputs: [Result<Value, EvaluationError>?] = []

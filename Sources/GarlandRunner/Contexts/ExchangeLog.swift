@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// Collects the requests that were sent to obtain a token, until the result of a step takes them over for the report.
+/// Collects the requests that were sent to obtain a token, until they become part of a step's result, which reports show.
 final class ExchangeLog: Sendable {
   private let exchanges = Mutex<[Exchange]>([])
   private let cause = Mutex<CheckFailure?>(nil)

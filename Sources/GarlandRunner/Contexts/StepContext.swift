@@ -127,7 +127,7 @@ final class StepContext: EvaluationContext, Sendable {
     return services
   }
 
-  /// Returns the stored values of a step, by its ordinal.
+  /// Returns the stored values of the step with the given ordinal (its index in the document).
   func storedStep(_ ordinal: Int) -> StoredStep? { stored(ordinal) }
 
   private func stored(_ step: Int) -> StoredStep? {

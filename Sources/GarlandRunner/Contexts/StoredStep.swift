@@ -15,7 +15,7 @@ final class StoredStep: Sendable {
   /// The approximate memory size of the stored body and values in bytes. A size below 512 counts as 0.
   let weight: Int
   private static let leastWeight = 512
-  /// The approximate size of a response without its body.
+  /// The approximate memory size of a response in bytes, without its body.
   private static let responseWeight = 600
 
   init(extracted: [Value?], response: ReceivedResponse?, absence: String?) {

@@ -6,9 +6,10 @@ import HTTPTypes
 struct ExchangeRecorder: Sendable {
   /// The details, such as header fields and bodies, that the reports of the run need.
   let detail: RunDetail
-  /// The number of bytes of a body that are kept.
+  /// The maximum number of bytes of a body that a record contains.
   let keptBodyBytes: Int
-  /// The time when the run began. The start of each hop is recorded relative to this time; if nil, starts of hops are not recorded.
+  /// The time when the run began. The record of each hop (each request in a chain of redirects) contains its start relative to this time;
+  /// if nil, the starts are not recorded.
   var runBegan: ContinuousClock.Instant?
 
   /// Returns the record of a transfer with a response.

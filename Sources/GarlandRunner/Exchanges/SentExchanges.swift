@@ -8,7 +8,7 @@ struct SentExchanges {
   /// The maximum number of exchanges that are kept. Their approximate total size in bytes is limited by ``weightLimit``.
   static let limit = 1_000
   static let weightLimit = 4 << 20
-  /// The number of exchanges from the start that are always kept.
+  /// The number of exchanges at the beginning of the step that are always kept.
   static let firstCount = 10
 
   private var first: [Exchange] = []

@@ -71,7 +71,7 @@ struct FormEntries {
     }
   }
 
-  /// Returns a text in which every line break is CR LF.
+  /// Replaces every line break in a text by CR LF, and returns the text.
   static func normalised(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
     var bytes: [UInt8] = []

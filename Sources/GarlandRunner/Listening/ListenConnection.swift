@@ -9,7 +9,8 @@ final class ListenConnection {
   var deadline: ContinuousClock.Instant
   /// Whether the response has been added to ``output``, or sent.
   private(set) var isAnswered = false
-  /// The received request, which is passed to the run after the response was sent; then nil.
+  /// The request that was received, or the reason why it is invalid; nil before it has arrived. When its response has been sent, the
+  /// request is passed to the run, and this property becomes nil again.
   var arrival: ListenServer.Arrival?
 
   init(_ descriptor: Int32, port: Int, _ limits: RequestParser.Limits, deadline: ContinuousClock.Instant) {
@@ -21,7 +22,7 @@ final class ListenConnection {
 
   var isWriting: Bool { !output.isEmpty }
 
-  /// Adds to the output of the connection a response that consists only of a status.
+  /// Adds a response without a body, which consists only of a status, to the output of the connection.
   func answer(_ status: Int) {
     isAnswered = true
     output += Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A small HTTP server on 127.0.0.1 for the listening steps of a run. Each step has its own port, and each connection carries one request.
-/// A single thread runs the server; it starts when the first port is opened and ends with ``shutDown()``.
+/// The server has a single thread, which starts when the first port is opened and ends with ``shutDown()``.
 package final class ListenServer: Sendable {
   /// The maximum size of a request's body, unless another limit is set: 10 MiB.
   package static let defaultBodyLimit = 10 << 20
@@ -16,7 +16,8 @@ package final class ListenServer: Sendable {
 
   /// A function that returns the status of the response to a request. The server calls the function on the server's thread.
   package typealias Answer = @Sendable (_ port: Int, IncomingRequest) -> Int
-  /// A function that receives a request. The server calls the function on the server's thread, after it has sent the response.
+  /// A function to which the server passes a received request. The server first sends the response, and then calls the function on the
+  /// server's thread.
   package typealias Arrived = @Sendable (_ port: Int, Arrival) -> Void
 
   private struct State {

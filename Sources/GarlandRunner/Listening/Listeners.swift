@@ -20,7 +20,7 @@ struct Listeners {
   }
 
   private var listeners: [Int: Listener]
-  /// For each caller, the listening steps whose URL it uses.
+  /// For each step that uses the URLs of listening steps (a caller), the indexes of these listening steps.
   private var byCaller: [Int: [Int]] = [:]
   /// Maps the number of each port to the index of the step that listens on it.
   private var steps: [Int: Int] = [:]
@@ -95,7 +95,7 @@ struct Listeners {
     case giveUp
     /// The step waits for a request, and its time limit starts now.
     case count
-    /// The step waits for a request, and its time limit starts when its callers have sent their first requests.
+    /// The step waits for a request, and its time limit starts when all steps that use its URL have sent their first requests.
     case wait
   }
 
@@ -121,7 +121,8 @@ struct Listeners {
   /// Whether a step uses the URL of any listening step.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// Records that a step has sent its first requests. Returns the listening steps that wait and whose time limit starts now.
+  /// Records that a step, or each item of its loop, has sent its first request. Returns the listening steps that wait and whose time limit
+  /// starts now.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -130,8 +131,8 @@ struct Listeners {
     return counting
   }
 
-  /// Records that a step has ended. Returns the listening steps that can no longer receive a request, since all their callers have ended
-  /// without sending it.
+  /// Records that a step has ended. Returns the listening steps that can no longer receive a request, since all steps that use their URLs
+  /// have ended without causing a request.
   ///
   /// - Parameter mayHaveCalled: whether the ended step may have caused a request that has not arrived yet.
   mutating func ended(_ index: Int, mayHaveCalled: Bool) -> [Waiting] {
@@ -183,9 +184,10 @@ private struct Listener {
   var path: ListenPath?
   /// The number of ``callers`` that have not ended.
   var callersLeft: Int
-  /// Whether a caller that has ended may have caused a request that arrives later.
+  /// Whether one of the ``callers`` that have ended may have caused a request that arrives later.
   var mayBeCalled = false
-  /// The ``callers`` that have not sent all of their first requests. The step's time limit starts when this set is empty.
+  /// The ``callers`` that have not sent their first request, or, if they have a loop, the first request of each item. The time limit of the
+  /// listening step starts when this set is empty.
   var unsent: Set<Int>
   /// The items that are listening now, by their positions in the loop.
   var waiting: Set<Int> = []
@@ -203,7 +205,7 @@ private struct Listener {
     unsent = Set(callers)
   }
 
-  /// Whether no request can arrive any more, since all callers have ended and cannot have caused a request.
+  /// Whether no request can arrive any more, since all ``callers`` have ended and cannot have caused a request.
   var isHopeless: Bool { !callers.isEmpty && callersLeft == 0 && !mayBeCalled }
 
   func waiting(at index: Int) -> Listeners.Waiting { Listeners.Waiting(step: index, items: waiting.sorted()) }

@@ -8,8 +8,8 @@ struct LoadRecorder {
   private var sampleCount = 0
   private var noticed: Set<String> = []
 
-  /// The number of samples (kept failed results of all steps) after which further repetitions no longer record all details of failed
-  /// requests.
+  /// The maximum number of samples (failed results that are kept) of all steps together. When it is reached, further repetitions no longer
+  /// record all details of failed requests.
   private static let mostSamples = 50
   /// The maximum number of notices that are shown.
   private static let mostNotices = 100

@@ -85,7 +85,7 @@ public actor LoadRun {
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
-  /// Ends the load test at once, as a second Ctrl-C does.
+  /// Ends the load test immediately, without cleanups, as a second Ctrl-C does.
   public nonisolated func abort() {
     configuration.interrupt.raise(.abort)
     transport.perform { self.assumeIsolated { $0.aborted() } }
@@ -228,7 +228,7 @@ public actor LoadRun {
 
 /// Whether a load test is starting repetitions or has ended, and the caller that waits for its end.
 struct LoadStage {
-  /// Whether repetitions are being started. A repetition that ends at once while this is true does not start another repetition
+  /// Whether repetitions are being started. A repetition that ends immediately while this is true does not start another repetition
   /// recursively.
   var isPumping = false
   /// Whether the last repetition has ended.

@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Run {
-  /// Returns one result for each step of a load test. The result represents all results of the step.
+  /// Returns one result for each step of a load test. Each returned result represents all results of that step in the load test.
   func results(of load: RunLoad) -> [StepResult] {
     plan.steps.map { planned in
       let own = load.steps[planned.index]

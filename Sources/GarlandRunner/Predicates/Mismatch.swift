@@ -37,8 +37,8 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The mismatch that `not` reports if its inner predicate can't be applied to the value, so that `not` fails, too. If no actual value is
-  /// known, `not` is written before the expected value. Otherwise the mismatch stays unchanged: for an empty list, for example, the
+  /// The mismatch that the predicate `not` reports if the predicate within it can't be applied to the value, since `not` then fails, too.
+  /// If ``actual`` is nil, the expected value begins with "not". Otherwise the mismatch is unchanged: for an empty list, for example, a
   /// predicate and its negation both expect at least one item.
   var negated: Mismatch {
     guard actual == nil else { return self }

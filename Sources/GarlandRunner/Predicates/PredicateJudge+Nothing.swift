@@ -3,8 +3,8 @@ import GarlandWorkflow
 
 /// Checks predicates on an empty selection.
 ///
-/// Nearly every predicate and its opposite would hold for no nodes: `ne`, `not` and `schema` would pass even for a misspelt path. Therefore
-/// only predicates that require absence hold: `exists: false`, `empty: true`, `eq: []`, and a `length` that is or may be 0.
+/// For an empty selection, nearly every predicate and its opposite would both hold: `ne`, `not` and `schema` would pass even for a misspelt
+/// path. Therefore only predicates that require absence hold: `exists: false`, `empty: true`, `eq: []`, and a `length` that is or may be 0.
 extension PredicateJudge {
   func judgeNothing(_ predicate: Predicate, isNegated: Bool = false) throws(EvaluationError) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: target == .nodes ? .text : target)
@@ -29,7 +29,8 @@ extension PredicateJudge {
     }
   }
 
-  /// Returns what a predicate with a constant argument expects, for a failure without an actual value: `at least 1`.
+  /// Returns words for the value that a predicate with a constant argument expects, such as `at least 1`. A failure shows them if there is
+  /// no actual value.
   func expectation(_ predicate: Predicate) -> String? {
     let (words, template): (String, ValueTemplate)
     switch predicate.kind {

@@ -26,7 +26,8 @@ extension PredicateJudge {
     return length(inner, of: size)
   }
 
-  /// Checks the predicates of `length` for a number of items. The items themselves are not needed.
+  /// Checks the predicates within `length`, such as `gt`, against a number of items, characters or members. The list, text or object itself
+  /// is not needed.
   func length(_ inner: [Predicate], of size: (count: Int, noun: String)) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: .number)
     return judge.mismatches(inner, of: JSONValue(size.count)).map { mismatch in

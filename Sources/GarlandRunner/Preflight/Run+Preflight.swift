@@ -5,8 +5,8 @@ import GarlandWorkflow
 
 /// Probes hosts before any request is sent.
 extension Run {
-  /// Probes every origin that is known before the run (name, TCP and TLS, but not HTTP), in parallel. Each origin is probed with the
-  /// settings of the first step that uses it.
+  /// Probes every origin (scheme, host and port) that is known before the run, in parallel. A probe resolves the name and opens a TCP and
+  /// TLS connection, but sends no HTTP request. Each origin is probed with the settings of the first step that uses it.
   ///
   /// The following origins are not probed: origins that follow from responses, origins for which `reach` steps wait, and origins that are
   /// used only by steps with an expected `error`.
@@ -16,7 +16,7 @@ extension Run {
   /// ```
   /// - Parameters:
   ///   - wait: the maximum time to wait for origins that are down.
-  ///   - onFailure: called for each failed attempt after which the probe waits.
+  ///   - onFailure: called with the report of each failed attempt after which the probe tries again.
   /// - Returns: a report for each origin, in the order of the plan.
   public func preflight(
     wait: Duration = .zero, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }

@@ -47,7 +47,8 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides whether a step that is ready is sent. If it is sent, its request is the trial request with the unique number `trial`.
+  /// Decides whether a step that is ready is sent. `trial` is a unique number: if the circuit is open and the step is sent, its request
+  /// becomes the trial request with this number.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait

@@ -56,7 +56,7 @@ final class Hosts: @unchecked Sendable {
 
   // MARK: Before a step is sent
 
-  /// Whether no host is known to be down, so that every step may be sent.
+  /// Whether no host is down or being probed after a failure, so that every step may be sent.
   var areAllWell: Bool { circuits.isEmpty }
 
   /// Returns whether a step is sent, and the number of its trial request. Nil if no request to the host has failed, so that the step is

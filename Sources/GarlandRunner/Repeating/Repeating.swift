@@ -47,7 +47,8 @@ struct Repeating: Sendable {
   enum Decision: Sendable, Equatable {
     /// The request is not sent again, so its outcome is final. The text explains why; nil if no explanation is needed.
     case stands(String?)
-    /// The request is sent again after the given time.
+    /// The request is sent again after the given time. `retry` is the number of this retry, from 1, and `limit` the maximum number of
+    /// retries.
     case again(after: Duration, retry: Int, limit: Int)
   }
 

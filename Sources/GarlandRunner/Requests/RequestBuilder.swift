@@ -27,8 +27,8 @@ struct RequestBuilder: Sendable {
     proxy = isSilent ? .none : .environment(environment)
   }
 
-  /// Returns the transport settings of a step's request before the run. If a setting can't be evaluated, for example because it depends on
-  /// a response, returns settings that contain only the proxy of the environment.
+  /// Evaluates the transport settings of a step's request before the run starts. If a setting can't be evaluated, for example because it
+  /// depends on a response, returns settings that contain only the proxy of the environment.
   func settings(of planned: PlannedStep, in context: some EvaluationContext) -> TransferSettings {
     var plain = TransferSettings()
     plain.proxy = proxy
@@ -118,7 +118,8 @@ struct RequestBuilder: Sendable {
     return draft.built
   }
 
-  /// Returns the URL. A `file:` URL gets an absolute path, and its file must be in the project, like every file that a document names.
+  /// Makes the path in a `file:` URL absolute. Its file must be in the project, like every file that a document names. Returns any other
+  /// URL unchanged.
   private func located(_ url: StepURL, _ planned: PlannedStep) throws(RequestRefusal) -> StepURL {
     guard OtherScheme(of: url.text) == .file, let template = planned.step.request else { return url }
     let draft = RequestDraft(

@@ -79,8 +79,8 @@ extension RequestDraft {
     return text
   }
 
-  /// Returns a check of server certificates by pins (digests of public keys); nil if there are no pins. The pins apply to every server that
-  /// the request reaches, so that a redirect cannot avoid them.
+  /// Returns an object that accepts only server certificates whose public key has one of the pinned digests; nil if there are no pins. The
+  /// pins apply to every server that the request reaches, so that a redirect cannot avoid them.
   private func pinned(
     _ pins: [Setting<PinSetting>], verifies: Bool, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> ServerTrustManager? {

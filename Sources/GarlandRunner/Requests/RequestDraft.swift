@@ -82,7 +82,8 @@ struct RequestDraft {
     return .request(failure)
   }
 
-  /// Returns the folder to which relative paths for the given use are relative.
+  /// Returns the folder against which relative paths are resolved: the document's folder, or the working directory for downloads and
+  /// caches.
   func folder(for use: PathUse) -> String { use.folder(document: directory, workingDirectory: workingDirectory) }
 
   /// Returns the absolute path of a file whose path became known only during the run. The file must be in the project, like every file that

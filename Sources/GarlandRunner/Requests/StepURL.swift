@@ -11,7 +11,8 @@ struct StepURL: Sendable {
 }
 
 extension StepURL {
-  /// Evaluates the URL of a step: the URL in the document, or the URL of the form that the step submits. Returns nil for a call.
+  /// Evaluates the URL of a step: the URL in the document, or the URL of the form that the step submits. Returns nil for a step that calls
+  /// a document, since such a step has no URL.
   init?(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
     guard let request = action.request else { return nil }
     if case .submit(let submit, _) = action {
@@ -43,7 +44,8 @@ extension StepURL {
     }
   }
 
-  /// If an evaluated URL contains a secret, also registers as a secret the form (`xn--…`) in which an international host name is sent.
+  /// If the host in an evaluated URL contains a secret and is an international name, registers the name's encoded form (`xn--…`) as a
+  /// secret, too. The request contains this form.
   private static func registerHost(of url: String, _ secrets: any SecretRegistry) {
     guard let sent = try? URLReference(url).host, let start = url.firstRange(of: "://")?.upperBound else { return }
     let labels = sent.split(separator: ".").filter { $0.hasPrefix("xn--") }

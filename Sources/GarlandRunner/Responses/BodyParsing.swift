@@ -15,8 +15,8 @@ enum BodyParsing {
     }
   }
 
-  /// Returns the values at singular paths (each selects at most one value) of JSON, without parsing the rest into a tree. A missing value
-  /// is nil.
+  /// Reads JSON text, and returns the value at each of the given singular paths (a singular path selects at most one value). The rest of
+  /// the JSON is not parsed into a tree. A missing value is nil.
   static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
     if let shortage = shortage(of: bytes.count) { return .failure(shortage) }

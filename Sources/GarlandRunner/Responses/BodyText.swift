@@ -2,9 +2,9 @@ import GarlandJSON
 import GarlandText
 import GarlandWorkflow
 
-/// Decodes a body as text, by the charset of its `Content-Type`.
+/// Decodes a body as text in the charset that its `Content-Type` names.
 enum BodyText {
-  /// Returns the `charset` of a `Content-Type` in lower case.
+  /// Returns the value of the parameter `charset` in a `Content-Type` field, in lower case; nil if the field has no such parameter.
   static func charset(ofContentType field: String) -> String? { TextDecoding.charset(of: field) }
 
   /// Decodes bytes as text. Without a charset, UTF-8 is assumed: JSON must be UTF-8, most other text is UTF-8, and ASCII is a subset of

@@ -31,7 +31,7 @@ package final class MarkupBody: Sendable {
     self.isHTML = isHTML
   }
 
-  /// Parses a body by its media type. If the media type is neither XML nor HTML, the content of the body decides.
+  /// Parses a body as XML or HTML, depending on its media type. If the media type is neither XML nor HTML, the content of the body decides.
   static func parse(_ bytes: [UInt8], contentType: String?) -> Result<MarkupBody, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
     guard let isHTML = isHTML(bytes, contentType) else {

@@ -32,8 +32,8 @@ package protocol ResponseView: ResponseData {
   func propertyList() throws(ResponseDataError) -> JSONValue
   /// Returns the first bytes of the decoded body; fewer if the body is shorter. The message of an error is a sentence without a full stop.
   func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8]
-  /// Returns the values at singular paths of the body as JSON, if possible without building a tree. A missing value is nil. Throws the same
-  /// errors as `json()`.
+  /// Parses the body as JSON, if possible without building a tree, and returns the value at each of the given paths, each of which selects
+  /// at most one value. A missing value is nil. Throws the same errors as `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }
 
@@ -47,7 +47,7 @@ extension ResponseView {
   /// Default implementation: nil, since no Kerberos ticket is missing.
   package var ticketProblem: String? { nil }
 
-  /// Returns the last cookie with a name that the response sets; nil if the response sets no such cookie.
+  /// Returns the last cookie with the given name in the response's `Set-Cookie` fields; nil if there is none.
   func setCookie(named name: String) -> SetCookie? {
     headers(named: "set-cookie").compactMap { SetCookie($0) }.last { $0.name == name }
   }

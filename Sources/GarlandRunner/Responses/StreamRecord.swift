@@ -4,13 +4,13 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// The record of a stream (such as events or lines) that was read to its end.
+/// The record of a stream (such as events or lines) after its reading has ended.
 package struct StreamRecord: Sendable {
   /// The format of the stream, such as server-sent events.
   let format: StreamFormat
   /// The number of items that arrived.
   let count: Int
-  /// The items that were kept.
+  /// The items that were kept in memory for expressions and reports. If the number of kept items is limited, these are the last items.
   let items: StreamItems
   /// The time from the request to the first item; nil if no item arrived.
   let timeToFirst: Duration?

@@ -58,7 +58,7 @@ extension Run {
     return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
-  /// Whether the run was interrupted or its deadline is exceeded, so that evaluations end at once. Evaluations for steps that run even
+  /// Whether the run was interrupted or its deadline is exceeded, so that evaluations end immediately. Evaluations for steps that run even
   /// after a stop, such as cleanups, continue.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
@@ -91,7 +91,7 @@ extension Run {
   }
 
   /// Returns the reason why an evaluation was interrupted before the step's own limit; nil if it was not interrupted. The run records the
-  /// reason at once, since the run might end before it handles the signal or timer.
+  /// reason immediately, since the run might end before it handles the signal or timer.
   func reasonForEnding(_ planned: PlannedStep) -> StopReason? {
     let goesOn = goesOnAfterStop(planned)
     if let urgency = configuration.interrupt.urgency, urgency == .abort || !goesOn {
@@ -125,8 +125,8 @@ enum SignalName {
   static func number(of name: String) -> Int32 { names.first { $0.value == name }?.key ?? 0 }
 }
 
-/// The time limit for evaluating a step's values. The text that describes the limit is created only for a message, since every step has a
-/// limit.
+/// The time limit for evaluating a step's values. The text that describes the limit is created only when a message contains it, since most
+/// steps never exceed their limit.
 private enum EvaluationLimit {
   /// The default limit applies, since the step has neither `deadline` nor `timeout`.
   case longest
@@ -135,8 +135,8 @@ private enum EvaluationLimit {
   /// The `timeout` of the step applies.
   case timeout(Duration)
 
-  /// Returns the limit that the settings of a step contain, or the default limit. An initializer would copy the settings, at about 1.5 % of
-  /// the instructions of a step.
+  /// Returns the limit that the settings of a step contain, or the default limit. This is not an initializer, since an initializer would
+  /// copy the settings, which costs about 1.5 % of the instructions that a step executes.
   static func limit(in settings: TransportSettings) -> EvaluationLimit {
     var limit = longest
     if let deadline = settings.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }

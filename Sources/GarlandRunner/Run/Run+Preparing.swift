@@ -30,7 +30,7 @@ extension Run {
     return Preparation(run: run, diagnostics: diagnostics)
   }
 
-  /// Returns the diagnostics of ``prepare(_:_:)`` without preparing a run, whose time would begin.
+  /// Returns the diagnostics of ``prepare(_:_:)`` without creating a run, since the time of a run is measured from its creation.
   package static func problems(of plan: Plan, _ configuration: RunConfiguration) -> DiagnosticList {
     checkedUses(of: RunInputs(environment: configuration.environment, secrets: configuration.secrets), in: plan, configuration).diagnostics
   }

@@ -81,16 +81,16 @@ extension Run {
     end(step, ending)
   }
 
-  /// Ends the stream or the connection of a step that has a cleanup, because it may last for hours. The cleanup can use the
-  /// values that have arrived so far. A request without a response yet continues until its response arrives.
+  /// Ends the stream or the connection of a step that has a cleanup, because the stream or connection may last for hours. The cleanup can
+  /// use the values that have arrived so far. A request without a response yet continues until its response arrives.
   private func cutShort(_ step: ActiveStep) {
     guard let handle = step.handle, let items = step.incoming.items else { return }
     step.haltReason = scheduler.stopReason
     items.stop(handle)
   }
 
-  /// Returns the result of a step whose stream or messages ended early because the run was stopped. It has the values that have arrived so
-  /// far.
+  /// Returns the result of a step whose stream or messages ended early because the run was stopped. The result has the values that have
+  /// arrived so far.
   func endingCutShort(
     _ step: ActiveStep, _ reason: StopReason, _ judgement: Judgement, _ makeEnding: (Judgement) -> StepEnding
   ) -> StepEnding {
@@ -154,8 +154,8 @@ extension Run {
   /// Returns a step's name and outcome: "the step `create`, which failed".
   func standing(of index: Int) -> String { "the step `\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  /// Ends a step that has begun but makes no progress (``HeldStep``), because the run was stopped. A step that only waits for the probe of
-  /// its host ends at once. Any other step ends only if running steps are cancelled.
+  /// Ends a step that has begun but makes no progress (``HeldStep``), because the run was stopped. A step that was not sent because its
+  /// host is being probed (`parked`) ends immediately. Any other step ends only if running steps are cancelled.
   func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
     switch held {
     case .parked: end(step, StepEnding(.notRun, reason: stopWords))

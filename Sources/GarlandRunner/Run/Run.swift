@@ -139,8 +139,8 @@ public actor Run {
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
-  /// Ends the run at once, in the same way as a second Ctrl-C. Even `cleanup` steps do not run any more. `start()` still returns a report
-  /// of the steps that have run.
+  /// Ends the run immediately, in the same way as a second Ctrl-C. Even `cleanup` steps do not run any more. `start()` still returns a
+  /// report of the steps that have run.
   public nonisolated func abort() {
     configuration.interrupt.raise(.abort)
     transport.perform { self.assumeIsolated { $0.aborted() } }

@@ -1,11 +1,12 @@
 import GarlandTransfer
 
-/// The stage of a run: whether it has started, finished or ended. Callers that wait for these moments are stored here.
+/// The stage of a run: whether it has started, whether every step has ended, and whether all work has ended. Also stores the callers that
+/// wait for the end of the steps or of all work.
 struct RunStage {
   /// The reason for a stop that was requested before the run started, so that the run stops as soon as it starts; nil without such a
   /// request.
   private(set) var stopAtStart: StopReason?
-  /// Whether the run was aborted, so that it ends at once, without waiting for transfers or cleanups.
+  /// Whether the run was aborted, so that it ends immediately, without waiting for transfers or cleanups.
   var isAborted = false
   /// Whether every step has ended.
   private(set) var isFinished = false

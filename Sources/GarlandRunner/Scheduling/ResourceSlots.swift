@@ -4,9 +4,9 @@ import HeapModule
 /// step that holds resources never waits for another one, so two steps can never wait for each other.
 struct ResourceSlots {
   private var free: [Int]
-  /// For each resource, the tickets of steps that wait for the resource and have not begun.
+  /// For each resource, a queue of the steps that wait for the resource and have not begun. Each step is represented by its ticket.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// For each resource, the tickets of called documents, and of items of loops in progress, that wait for the resource.
+  /// For each resource, a queue of the called documents and of the loop items of running steps that wait for the resource, as tickets.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
   /// The number of times that each step holds its resources: once, or once for each running item of a loop.
@@ -46,7 +46,7 @@ struct ResourceSlots {
   /// Releases a unit of each given resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
-  /// Whether items of loops in progress or called documents wait for a resource.
+  /// Whether a called document, or an item of a loop in progress, waits for a resource.
   var haveItemsParked: Bool { itemCount > 0 }
 
   /// The resources of which at least one unit is available.

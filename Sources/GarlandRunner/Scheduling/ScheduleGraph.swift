@@ -46,7 +46,7 @@ package final class ScheduleGraph: Sendable {
     /// The length of the longest path from the step's start to the end of the run, as the sum of the weights of the steps on this
     /// path.
     package var remainingPath: Double
-    /// The origin of the step's request, if it is known before the run; nil otherwise.
+    /// The number of the origin (scheme, host and port) to which the step sends; nil if it is not known before the run.
     package var origin: Int?
     /// Whether the step has a loop.
     package var isLoop = false

@@ -31,7 +31,7 @@ extension Scheduler {
     case borrowed(step: Int, iteration: Int?)
     /// No new step may start, except those that always run. With `sparesTransfers`, transfers in progress are completed.
     case stop(StopReason, sparesTransfers: Bool = false)
-    /// The run ends at once: no step may start any more.
+    /// The run ends immediately: no step may start any more, not even a cleanup.
     case abort
     /// The run has executed the action `pause`, so the scheduler may start further steps.
     case proceed
@@ -49,7 +49,7 @@ extension Scheduler {
     case beginIteration(step: Int, iteration: Int)
     /// End a step that has not begun, with the given conclusion.
     case conclude(step: Int, Conclusion)
-    /// Stop a step that is in progress. The step must end at once if it has sent nothing yet, or if it would continue longer than the
+    /// Stop a step that is in progress. The step must end immediately if it has sent nothing yet, or if it would continue longer than the
     /// leeway allows.
     case halt(step: Int, Leeway)
     /// Request the resources of a step, or of an item of its loop, from the calling run. This action occurs only in the run of a called
@@ -61,8 +61,8 @@ extension Scheduler {
     case lend(loan: Int)
     /// No further step starts. This action occurs only once, with the first reason.
     case stopped(StopReason)
-    /// Execute the earlier actions, let the network handle its events, and then send the event `proceed`. This action occurs after many
-    /// steps have begun at once, so that responses are not delayed, and when the run is stopped.
+    /// Execute the earlier actions, let the network handle its events, and then send the event `proceed`. This action occurs when the run
+    /// is stopped, and after many steps have begun in a row, so that the handling of responses is not delayed.
     case pause
     /// Every step has ended.
     case finished
@@ -74,7 +74,7 @@ extension Scheduler {
     case untilEnd
     /// A step may continue until the end of its current transfer.
     case untilTransferEnds
-    /// A step must end at once.
+    /// A step must end immediately.
     case notAtAll
   }
 

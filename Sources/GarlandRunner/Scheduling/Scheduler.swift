@@ -87,7 +87,7 @@ package struct Scheduler: Sendable {
     draining = Draining(limit: policy.heldBytes)
   }
 
-  /// Returns the origin of a step, if it is known before the run; nil otherwise.
+  /// Returns the number of the origin (scheme, host and port) to which a step sends; nil if it is not known before the run.
   func origin(of step: Int) -> Int? { graph.steps[step].origin }
 
   /// Whether every step has ended.

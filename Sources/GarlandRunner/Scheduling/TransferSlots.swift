@@ -55,7 +55,7 @@ struct TransferSlots {
     case continuing
     /// A step that has not begun, and that uses kept values. The end of the step may release these values.
     case draining
-    /// A step that has not begun, and whose own values must then be kept for other steps.
+    /// A step that has not begun, and whose own values must be kept for other steps when it has ended.
     case keeping
     /// Any other step that has not begun.
     case other
@@ -165,7 +165,8 @@ struct TransferSlots {
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Adds to the queue of an origin an iteration that sends another request. It comes after all iterations that this function added before.
+  /// Adds a ticket to the queue of an origin, for a step or loop item that has already sent a request and sends another one. The ticket
+  /// comes after all tickets that this function added before.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)

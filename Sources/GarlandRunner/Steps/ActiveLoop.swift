@@ -5,7 +5,7 @@ import GarlandWorkflow
 final class ActiveLoop {
   let index: Int
   let items: LoopItems
-  /// The indices of the items that this run carries out. These are all items, unless several runs divide the loop.
+  /// The indices of the items that this run carries out. These are all items, unless the items are divided among several runs.
   let places: Range<Int>
   /// The maximum number of items of the loop that may run at the same time.
   let limit: Int
@@ -19,7 +19,7 @@ final class ActiveLoop {
   /// The number of items that have been created and wait for a transfer slot. While this number is at its limit, no further items are
   /// created, so that a long list needs little memory.
   var inLine = 0
-  /// Whether items are being begun. An item that ends at once while this is true does not begin the next item recursively.
+  /// Whether items are being begun. An item that ends immediately while this is true does not begin the next item recursively.
   var isBeginning = false
   /// Whether only one item may run at a time, because the document that the items call contains a step that must run alone.
   var isAlone = false

@@ -22,7 +22,7 @@ final class ActiveStep: @unchecked Sendable {
   var handle: (any SentTransfer)?
   /// The settings and the progress of retries, polls and pages; nil for a step that sends a single request.
   var repeating: Repeating?
-  /// The timer that ends the current pause or time limit of the step; nil if there is none.
+  /// The timer for the end of the step's current pause or time limit; nil if there is none.
   var timer: (any Cancellable)?
   /// The finished exchanges of the step, without the current request.
   var exchanges = SentExchanges()
@@ -32,7 +32,8 @@ final class ActiveStep: @unchecked Sendable {
   /// Whether the step has already sent a request.
   var hasSent = false
   var hasEnded = false
-  /// The event for which the step waits although it has begun, other than a transfer or a slot; nil if there is no such event.
+  /// The reason for which the step pauses after it has begun, such as a probe of its host; nil if the step does not pause. A step that is
+  /// in a transfer, or waits for a transfer slot, does not pause.
   var held: HeldStep?
   /// The reason why the step is being cancelled; nil if the step is not being cancelled.
   var haltReason: StopReason?
@@ -69,7 +70,7 @@ extension ActiveStep {
     var origin = 0
   }
 
-  /// The times by which the step is measured and limited.
+  /// The times of the step: when it was ready and started, its time limits, and the clock by which they are measured.
   struct Times {
     /// The time when an item of a loop was ready to begin.
     var readyAt: Duration = .zero

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 
-/// The reason why a step that has begun neither transfers nor waits for a transfer slot.
+/// The reason for which a step pauses after it has begun: it is not in a transfer, and does not wait for a transfer slot.
 enum HeldStep {
   /// The step waits until a probe of its host has ended. The failure of another step has caused this probe.
   case parked

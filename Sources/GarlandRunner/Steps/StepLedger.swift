@@ -16,7 +16,7 @@ struct StepLedger {
   private(set) var outcomes: [Outcome?]
   /// The time when each step was ready to begin.
   var readyAt: [Duration]
-  /// The steps whose values each step uses, without duplicates.
+  /// For each step, the steps whose values it uses, without duplicates.
   private let sources: [[Source]]
   /// For each step, the number of pending uses of its values: by steps that have not ended, by `--print`, and by the outputs of a called
   /// document.

@@ -7,9 +7,9 @@ protocol ItemReading: AnyObject {
   var isStopped: Bool { get }
   /// Whether the time for checking an item was exceeded, or a stop of the run ended the check.
   var isOutOfTime: Bool { get }
-  /// A summary of the items for reports; nil if none could arrive.
+  /// A summary of the items for reports; nil if no item could arrive.
   var summary: Exchange.Stream? { get }
-  /// The items that were read; nil if none could arrive.
+  /// The items that were read; nil if no item could arrive.
   var record: StreamRecord? { get }
 
   /// Ends the reading early because the run was stopped. If no item can arrive yet, the transfer continues until its response arrives.

@@ -27,7 +27,7 @@ enum ItemSource {
     }
   }
 
-  /// Decodes a piece of the stream, and passes each item to `take`, which returns whether more items are read. Returns false if no more
+  /// Decodes a piece of the stream, and passes each complete item to `take`. Reading ends if `take` returns false. Returns false if no more
   /// items follow.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
     // The value is moved out of the enumeration, so that the decoder's buffers are not copied.
@@ -68,7 +68,7 @@ enum ItemSource {
   /// The last event ID; empty if the stream has none.
   var lastEventID: String { if case .events(let decoder) = self { decoder.lastEventID } else { "" } }
 
-  /// The pause before the next connection that the server has requested (the field `retry` of an event); nil if it has requested none.
+  /// The pause that the server has requested before the next connection (the field `retry` of an event); nil if it has requested none.
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
   /// Whether the bytes so far end within an incomplete item. That item is lost if the stream ends now.

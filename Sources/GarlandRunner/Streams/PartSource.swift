@@ -27,8 +27,8 @@ struct PartSource {
 
   var isInPart: Bool { decoder?.isInPart == true }
 
-  /// Decodes a piece of the body, and passes each part to `take`, which returns whether more parts are read. Returns false if no more parts
-  /// follow.
+  /// Decodes a piece of the body, and passes each complete part to `take`. Reading ends if `take` returns false. Returns false if no more
+  /// parts follow.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
     guard decoder != nil else { throw ItemFault(.items, "can't be separated: the `Content-Type` of the response has no `boundary`") }
     hasBytes = hasBytes || !piece.isEmpty

@@ -32,7 +32,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   /// The registry of the secrets that failures must not contain.
   private let secrets: any SecretRegistry
   let limits: StreamLimits
-  /// The number of the stream's first bytes that reports show.
+  /// The maximum number of bytes from the beginning of the stream that reports show.
   let keptBytes: Int
   private let clock: @Sendable () -> Duration
   /// Creates a computation, which limits the time for checking a piece of the stream.
@@ -53,8 +53,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   private(set) var reconnections = 0
   /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
-  /// The transfer that ends as soon as its response can be read as a stream, because the run was stopped before the response arrived;
-  /// otherwise nil.
+  /// If the run was stopped before the response arrived, the transfer of this response; otherwise nil. The transfer ends as soon as its
+  /// response can be read as a stream.
   private var stopped: (any SentTransfer)?
 
   init(
@@ -99,7 +99,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     return goesOn && end == nil
   }
 
-  /// Counts, checks and keeps an item. Returns whether more items are read.
+  /// Counts, checks and keeps an item. Returns false if the stream ends with this item, so that no further item is read.
   private func take(_ item: some StreamItem) -> Bool {
     // An item that does not fit into the memory is incomplete.
     guard !Computation.hasEnded else { return false }
@@ -354,7 +354,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 }
 
 extension StreamLimits {
-  /// Whether the end of a stream by its time limit is a failure. True if the stream has the end condition `until` or `count`, or does not
-  /// set `within`.
+  /// Whether the step fails if the time limit ends the stream. True if the stream has the end condition `until` or `count`, or does not set
+  /// `within`.
   func isTimeLimit(of template: StreamTemplate) -> Bool { template.until != nil || template.count != nil || template.within == nil }
 }

@@ -22,8 +22,8 @@ extension TransferRequest {
     }
   }
 
-  /// Changes the request to the handshake of a WebSocket connection. The key is the example in RFC 6455, section 1.3.
-  /// The handshake does not offer compression, because curl could not show compressed messages.
+  /// Changes the request to the handshake of a WebSocket connection. The value of `Sec-WebSocket-Key` is the example in RFC 6455, section
+  /// 1.3. The handshake does not offer compression, because curl could not show compressed messages.
   private mutating func addUpgrade(_ talk: TalkTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     let fields = [
       ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),

@@ -10,7 +10,7 @@ protocol Transport: AnyObject, Sendable {
   /// - Parameters:
   ///   - request: the request to send.
   ///   - stop: the condition that ends the transfer, even while the thread is busy.
-  ///   - progress: receives the number of bytes so far.
+  ///   - progress: receives the numbers of bytes that were sent and received so far.
   ///   - completion: receives the result. It is called once, on the executor of the run. If this method is called on that executor,
   ///     `completion` is called only after the method has returned.
   func send(
@@ -80,7 +80,7 @@ protocol WebSocketLink: Sendable {
   func close(_ close: WebSocketClose, timeout: Duration) async throws(NetworkingError) -> WebSocketClose
   /// The server's close frame, or the error that has ended the connection; nil while the connection is open.
   var end: Result<WebSocketClose, NetworkingError>? { get async }
-  /// Closes the connection at once, without a close frame.
+  /// Closes the connection immediately, without sending a close frame.
   func cancel()
 }
 

@@ -32,8 +32,8 @@ extension CheckFailure {
     return failure
   }
 
-  /// Returns the outcome of a step with the given failures. It is an error if a check was not finished in time, or if all failures are
-  /// about local files, since the API is not at fault then.
+  /// Returns the outcome of a step with the given failures. The outcome is ``Outcome/error`` if a check was not finished in time, or if all
+  /// failures are about local files, since the API is then not at fault.
   static func outcome(of failures: [CheckFailure]) -> Outcome {
     // An unfinished check says nothing about the API.
     if failures.contains(where: \.isOutOfTime) { return .error }

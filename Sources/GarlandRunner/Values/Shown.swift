@@ -86,15 +86,15 @@ enum Shown {
     masking(context.services.secrets, body)
   }
 
-  /// Calls `body`. In the texts that `body` formats, the secrets of the registry are masked.
+  /// Calls `body`, and masks the secrets of the registry in the texts that `body` formats.
   static func masking<Result>(_ registry: any SecretRegistry, _ body: () -> Result) -> Result {
     registry.hasSecrets ? $secrets.withValue(registry, operation: body) : body()
   }
 
-  /// Returns a text with its secrets masked.
+  /// Masks the secrets in a text, and returns the text.
   static func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
 
-  /// Returns the beginning of a text with its secrets masked. The returned text is longer than `limit`, so that the caller can cut it.
+  /// Returns the beginning of a text with its secrets masked. The returned text may be longer than `limit`, since the caller shortens it.
   static func masked(beginningOf text: String, _ limit: Int) -> String {
     guard text.utf8.count > limit * 4 + reach else { return masked(text) }
     return masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")

@@ -22,7 +22,7 @@ package struct SandboxOptions: Sendable {
   package init() {}
 }
 
-/// The numbers of TCP connections that a sandbox has accepted, rejected and now has open.
+/// The numbers of TCP connections: those that a sandbox has accepted, those that it has rejected, and those that are open now.
 package struct SandboxConnections: Hashable, Sendable {
   /// The number of connections that are open now.
   package internal(set) var open = 0

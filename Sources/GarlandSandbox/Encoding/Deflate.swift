@@ -69,10 +69,10 @@ enum WireStep: Sendable {
   case write([UInt8])
   /// Sends a part of a pattern, unchanged or in chunked coding. If `chunked` is true, the step also ends the chunked body.
   case pattern(PatternBytes, range: Range<UInt64>, chunked: Bool)
-  /// Sends the bytes repeatedly. If `times` is nil, sends them forever.
+  /// Sends the bytes `times` times; if `times` is nil, repeats them until the connection ends.
   case repeated([UInt8], times: Int?)
   case pause(Duration)
-  /// Sends nothing more, until the client closes the connection.
+  /// Sends nothing more, and waits until the client closes the connection.
   case hang
   /// Closes the connection normally.
   case close

@@ -39,7 +39,7 @@ struct OAuth1Request {
 
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// Checks the signature and the other parameters. Whether another request had the same nonce and timestamp is checked elsewhere.
+  /// Checks the signature and the other parameters. This function does not check whether another request had the same nonce and timestamp.
   func check(now: Int) throws(Problem) {
     for name in ["oauth_consumer_key", "oauth_signature_method", "oauth_signature"] where self[name] == nil {
       throw Problem("\(name) is missing", status: 400)

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A resource for clients that sign by OAuth 1.0a.
+/// The route of a protected resource, whose clients must sign their requests by OAuth 1.0a.
 enum OAuth1Routes {
   static let routes = [
     Route(

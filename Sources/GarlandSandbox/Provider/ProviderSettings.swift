@@ -38,12 +38,13 @@ struct ProviderSettings: Sendable {
   var codeLifetime = 60
   var deviceInterval = 1
   var deviceLifetime = 600
-  /// The user in whose name every device is approved at once; empty if devices wait for the approval of a user.
+  /// The user in whose name every device is approved immediately; empty if devices wait for the approval of a user.
   var deviceUser = ""
   var rotates = true
   var algorithm = "RS256"
   var fault = Fault.none
-  /// The number of faulty responses of the token endpoint; nil if all responses are faulty, which is the default when a fault is set.
+  /// The number of faulty responses that the token endpoint will still send; nil if all responses are faulty, which is the default when a
+  /// fault is set.
   var faultTimes: Int?
   /// The delay of the token endpoint's response in seconds.
   var delay = 0.0

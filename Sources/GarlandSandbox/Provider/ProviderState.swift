@@ -73,7 +73,8 @@ struct ProviderState: Sendable {
 
   mutating func finish(device code: String) { devices[code] = nil }
 
-  /// Records an assertion as used. Returns false if the assertion was used before.
+  /// Records an assertion as used. Returns false if the assertion was used before, or if the maximum number of assertions is already
+  /// stored.
   mutating func useUp(assertion: String) -> Bool { assertions.count < Self.limit && assertions.insert(assertion).inserted }
 
   private static func check(_ count: Int) throws(Refusal) {

@@ -1,7 +1,7 @@
 import GarlandCrypto
 
 /// The `Authorization` field of digest authentication (RFC 7616, section 3.4). The challenge is always the same, so an eavesdropper could
-/// replay the response, which does no harm in a sandbox.
+/// send the same field again, which does no harm in a sandbox.
 struct DigestAnswer {
   private static let nonce = "c2FuZGJveA"
   private static let realm = "sandbox"

@@ -1,8 +1,8 @@
 import GarlandJSON
 import GarlandText
 
-/// Converts a request to JSON for routes that return it. The JSON contains the original order and spelling, and also forms that are easy to
-/// query.
+/// Converts a request to JSON for routes that return it. The query, the header fields and a form occur twice: in their original order and
+/// spelling, and grouped by name, so that they are easy to query.
 enum RequestEcho {
   private static let partTextLimit = 8 << 10
 

@@ -1,7 +1,7 @@
 import GarlandJSON
 
 extension SandboxRecord {
-  /// The record in the form that `GET /_sandbox/requests` shows. Times are in nanoseconds since the start.
+  /// The record in the form that `GET /_sandbox/requests` shows. Times are in nanoseconds since the start of the sandbox.
   var json: JSONValue {
     [
       "sequence": JSONValue(sequence), "connection": JSONValue(connection), "tenant": JSONValue(tenant), "method": .string(method),

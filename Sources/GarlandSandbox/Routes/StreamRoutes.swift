@@ -63,8 +63,8 @@ enum StreamRoutes {
     return .raw(steps + [.text(batch), .close])
   }
 
-  /// Returns the first and the last bytes of a JPEG picture, with a number between them. It shows
-  /// which picture of a stream arrived.
+  /// Returns the first and the last bytes of a JPEG picture, with `number` between them. The number
+  /// shows which picture of a stream arrived.
   private static func picture(_ number: Int) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xE0, UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number), 0xFF, 0xD9]
   }

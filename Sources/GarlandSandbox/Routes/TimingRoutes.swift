@@ -3,7 +3,8 @@ import GarlandJSON
 /// Routes whose responses are delayed or slow.
 enum TimingRoutes {
   private static let longest = 10.0
-  /// The maximum number of writes of a response that is sent slowly. A client could not distinguish a larger number of writes.
+  /// The maximum number of writes into which a slow response is divided. With more writes, the pauses between them would be too short for a
+  /// client to notice.
   private static let dripLimit = 1_000
 
   static let routes = [

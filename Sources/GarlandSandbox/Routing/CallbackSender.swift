@@ -25,7 +25,8 @@ final class CallbackSender: Sendable {
   }
 }
 
-/// Writes a request and ignores the response. The receiver closes the connection after the response, since the request asks for it.
+/// Sends the request of a callback and ignores the response. The request has `Connection: close`, so the receiver closes the connection
+/// after its response.
 private final class CallbackHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -18,8 +18,8 @@ final class Recorder: Sendable {
 
   var records: [SandboxRecord] { storage.withLock { Array($0.records.suffix(limit)) } }
 
-  /// The number of all requests since the start (`total`), the number of requests without a complete response (`inFlight`), and the maximum
-  /// of that number (`peakInFlight`).
+  /// The number of all requests since the start of the server (`total`), the number of requests that currently have no complete response
+  /// (`inFlight`), and the maximum of `inFlight` so far (`peakInFlight`).
   var counts: (total: Int, inFlight: Int, peakInFlight: Int) {
     storage.withLock { ($0.next - 1, $0.inFlight, $0.peakInFlight) }
   }

@@ -44,12 +44,13 @@ struct Route: Sendable {
     self.init(Self.methods(method), path, summary, .control(handler), Route.open)
   }
 
-  /// Returns a route for a request that was rejected because of its header. The route is not in any list of routes.
+  /// Returns a route that rejects every request with the response `refusal`. It is used for a request with an invalid header, and is not in
+  /// any list of routes.
   static func refusing(_ refusal: Refusal) -> Route {
     Route("*", "", "") { (_: SandboxRequest) throws(Refusal) in throw refusal }
   }
 
-  /// Decides by the header of a request whether its body may be received. Throws the response if the request is rejected.
+  /// Decides by the header of a request whether its body may be received. If the request is rejected, throws the response to send.
   func admit(_ request: SandboxRequest) throws(Refusal) -> Admission {
     if let expectation = request.headers.first("Expect"), !expectation.equalsIgnoringCase("100-continue") {
       throw Refusal(417, "the only expectation that can be met is 100-continue")

@@ -5,8 +5,7 @@ struct SandboxState: Sendable {
 
   private let seed: UInt64
   private var tenants: [String: TenantState] = [:]
-  /// The time by which a test has advanced the clock for the expiry of tokens. It is never
-  /// negative.
+  /// The duration by which a test has advanced the clock that determines the expiry of tokens. It is never negative.
   private(set) var clockAdvance = Duration.zero
 
   init(seed: UInt64) { self.seed = seed }

@@ -39,7 +39,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case closed
   }
 
-  /// The number of queued request parts (heads, pieces of bodies, ends) from which no more bytes are read from the connection. A pipelined
+  /// If this many parts of requests (heads, pieces of bodies, ends) are queued, no more bytes are read from the connection. A pipelined
   /// request is queued until the response to the request before it was sent.
   private static let heldPartLimit = 64
   /// The time for which a rejected client may continue to send before the connection is closed.
@@ -58,7 +58,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var lastActivity = NIODeadline.now()
   private var timer: Scheduled<Void>?
   private var idleTimer: Scheduled<Void>?
-  /// The sequence number of the request in progress, whose record does not contain the end of the request yet; nil if there is none.
+  /// The sequence number of the request in progress, until its end is recorded; nil if there is none.
   private var openSequence: Int?
   private var cachedDate: (second: Int, text: String)?
 

@@ -1,6 +1,7 @@
 /// The data that the sandbox keeps for one tenant, a value of the field `X-Sandbox-Tenant`: tokens, jobs, counters and the bookshop.
 struct TenantState: Sendable {
-  /// The current time for the expiry of tokens. It is set before each request.
+  /// The time since the start of the server, by which tokens expire. It includes ``SandboxState/clockAdvance`` and is set before each
+  /// request.
   var now = Duration.zero
   /// The current time in seconds since 1970, for signed tokens. It is the same point in time as ``now``.
   var date = 0
@@ -13,7 +14,7 @@ struct TenantState: Sendable {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Returns random text for tokens, which cannot be guessed.
+  /// Returns a random text that cannot be guessed, for use as a token or code. It begins with `prefix`, such as `access`.
   mutating func secret(_ prefix: String) -> String {
     "\(prefix)-\(hex(generator.next()))\(hex(generator.next()))"
   }

@@ -74,7 +74,8 @@ struct TokenStore: Sendable {
     return value
   }
 
-  /// Marks a refresh token as unused again. Call it if its request was rejected for a reason that does not concern the token.
+  /// Marks a refresh token as unused again. Call this method if the request that contained the token was rejected for a reason that does
+  /// not concern the token.
   mutating func restore(_ token: String) {
     refresh[token]?.isUsed = false
     refreshed -= 1

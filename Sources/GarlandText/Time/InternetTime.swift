@@ -29,8 +29,8 @@ package struct InternetTime: Sendable, Equatable {
   /// Returns a text such as `2026-11-21T05:00:00Z`, in UTC. A year beyond 9999 has more digits, and one before 0 has a sign.
   package static func text(seconds: Int64) -> String { civil(seconds) + "Z" }
 
-  /// Returns a text such as `2026-11-21T05:00:00Z`, rounded down to whole seconds. A value that is infinite, NaN or too large for a date
-  /// is returned as a number.
+  /// Returns a text such as `2026-11-21T05:00:00Z`, rounded down to whole seconds. If the value is infinite, NaN or too large for a date,
+  /// returns the number itself as text.
   package static func text(secondsSince1970 seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e14 else { return "\(seconds)" }
     return text(seconds: Int64(seconds.rounded(.down)))

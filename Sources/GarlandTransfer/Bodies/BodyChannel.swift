@@ -31,7 +31,7 @@ package final class BodyChannel: Sendable {
 
   private let state = Mutex(State())
   private let limit: Int
-  /// The maximum size in bytes up to which small waiting pieces are joined into one piece.
+  /// The maximum size in bytes of a waiting piece to which further small pieces are appended.
   private static let pieceSize = 16 << 10
 
   /// Creates a channel. The transfer is paused as soon as `limit` or more bytes wait for the reader.

@@ -1,4 +1,4 @@
-/// The content of a request that is produced as it is sent.
+/// A request body that is produced piece by piece while the request is sent.
 ///
 /// ```swift
 /// request.body = .stream(BodyStream(length: nil) { file.chunks })

@@ -17,8 +17,8 @@ final class StreamReader: BodyReader, Sendable {
 
   private let stream: BodyStream
   private let state = Mutex(State())
-  /// The closure that is called when a read that had to wait can be repeated, because a new piece or the end of the body has arrived. It is
-  /// called on any thread.
+  /// The closure that is called, on any thread, when a new piece or the end of the body has arrived. A read that had to wait can then be
+  /// repeated.
   private let onReady: @Sendable () -> Void
 
   init(_ stream: BodyStream, onReady: @escaping @Sendable () -> Void) {

@@ -27,7 +27,7 @@ public final class ResponseCache: Sendable, Hashable {
     public var hits = 0
     /// The number of requests answered from the cache after a server confirmed that nothing has changed.
     public var validations = 0
-    /// The number of requests that a stored response could have answered, but for which the cache had no usable response.
+    /// The number of requests for which the cache had no stored response that it was allowed to use.
     public var misses = 0
     /// The number of responses that were stored.
     public var stored = 0

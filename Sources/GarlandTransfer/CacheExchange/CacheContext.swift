@@ -9,7 +9,7 @@ final class CacheContext {
   let hasBody: Bool
   let policy: CachePolicy
   /// A text that distinguishes servers with the same URL. It consists of the address to connect to, if the request overrides it, and the
-  /// proof of identity that the request requires of a server.
+  /// requirements that the server's certificate must meet (see ``CacheTrust``).
   let route: String
   /// The cookies that are sent with the request; nil without cookies.
   var cookies: String?

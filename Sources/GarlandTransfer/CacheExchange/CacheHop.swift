@@ -42,8 +42,8 @@ final class CacheHop {
     isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
   }
 
-  /// Decides whether to use the stored response, to ask the server whether it is still valid, to send the request as if nothing were
-  /// stored, or to fail. Pass false for `usesStored` if the stored response turned out to be unusable.
+  /// Decides how to respond to the request: with the stored response, by asking the server whether it is still valid, by sending the
+  /// request as if nothing were stored, or with an error. Pass false for `usesStored` if the stored response turned out to be unusable.
   func decide(usesStored: Bool) -> CacheDecision {
     let now = cache.now()
     requestTime = now

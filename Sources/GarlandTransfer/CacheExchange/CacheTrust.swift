@@ -1,5 +1,5 @@
-/// The proof of identity that a request requires of its server. Requests with different requirements may share the cache, but a stored
-/// response is used only for requests with the same requirements.
+/// The requirements that the server's certificate must meet for a request, such as pinned keys. Requests with different requirements may
+/// share the cache, but a stored response is used only for requests with the same requirements.
 struct CacheTrust: Sendable, Hashable {
   /// A text that identifies the requirements; empty for the default requirements.
   let identity: String

@@ -175,7 +175,7 @@ struct CURLCommandBuilder {
     }
   }
 
-  /// Pipes the content through a program that compresses it like the engine.
+  /// Makes the command pipe the content through a program that compresses it in the same way as the engine.
   private mutating func addBody(compressedBy compression: RequestCompression) {
     let level = min(max(compression.level, 1), 9)
     let filter =

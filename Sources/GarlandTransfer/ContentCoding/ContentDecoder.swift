@@ -59,8 +59,8 @@ struct ContentDecoding {
   ///
   /// - Parameters:
   ///   - piece: The encoded bytes.
-  ///   - isOver: Returns whether to stop. It is called for each piece of output of each coding, since the next
-  ///     coding may produce no output from a gigabyte.
+  ///   - isOver: Returns whether to stop. It is called for each piece that any of the codings outputs, not only for the final output: the
+  ///     last coding may produce no output from a gigabyte of input.
   ///   - take: Receives the output.
   func decode(
     _ piece: UnsafeRawBufferPointer, until isOver: () -> Bool, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void

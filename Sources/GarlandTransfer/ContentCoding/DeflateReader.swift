@@ -78,7 +78,7 @@ final class DeflateReader: BodyReader {
 
   func close() { source.close() }
 
-  /// Returns a body in memory in compressed form.
+  /// Compresses a body that is in memory, and returns the compressed bytes.
   static func compressed(_ bytes: [UInt8], _ compression: RequestCompression) throws(NetworkingError) -> [UInt8] {
     let reader = try DeflateReader(BytesReader(bytes), compression)
     var output: [UInt8] = []

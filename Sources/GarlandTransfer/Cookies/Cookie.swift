@@ -17,7 +17,7 @@ public struct Cookie: Sendable, Hashable {
   public var value: String
   /// The domain, in lower case and without a leading dot.
   public var domain: String
-  /// The path prefix of the requests that receive the cookie.
+  /// The path prefix of the requests with which the cookie is sent.
   public var path: String
   /// The expiry in seconds since 1970; nil for a cookie that expires at the end of the session.
   public var expires: Int64?
@@ -55,7 +55,7 @@ public struct Cookie: Sendable, Hashable {
 
   func hasExpired(at time: Int64) -> Bool { expires.map { $0 <= time } ?? false }
 
-  /// Whether a request to a host and path receives the cookie (RFC 6265, section 5.4).
+  /// Whether the cookie is sent with a request to a host and path (RFC 6265, section 5.4).
   func applies(host: String, path requestPath: String, isSecureOrigin: Bool) -> Bool {
     if isSecure, !isSecureOrigin { return false }
     guard isHostOnly ? host == domain : CookieRules.domainMatches(host, domain) else { return false }

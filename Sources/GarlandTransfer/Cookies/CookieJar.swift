@@ -33,7 +33,7 @@ public final class CookieJar: Sendable, Hashable {
     return state.withLock { $0.cookies.filter { !$0.hasExpired(at: now) } }
   }
 
-  /// Returns the cookies that a request for `url` would receive, in the order of sending.
+  /// Returns the cookies that would be sent with a request for `url`, in the order of sending.
   public func cookies(for url: URLReference) -> [Cookie] {
     let now = now()
     return state.withLock { $0.cookies(for: url, at: now) }

@@ -16,12 +16,11 @@ public enum Credential: Sendable, Hashable {
   case basic(user: String, password: String)
   /// The token is sent as a bearer token (RFC 6750), without waiting for a challenge.
   case bearer(String)
-  /// A user and password that are sent only as digests (RFC 7616): MD5, SHA-256 and SHA-512-256,
-  /// with sessions, for `auth` and `auth-int`.
+  /// A user and password that are sent only as digests (RFC 7616). Supported are MD5, SHA-256 and SHA-512-256, also as session variants
+  /// (`-sess`), with the qualities of protection `auth` and `auth-int`.
   ///
-  /// The first request to a protection space receives a challenge and is sent again; later requests
-  /// of the same engine are sent with the answer at once. Large content, and content that can be read only
-  /// once, is not sent before the server permits it, unless
+  /// The first request to a protection space receives a challenge and is sent again; later requests of the same engine are sent with the
+  /// answer at once. Large content, and content that can be read only once, is not sent before the server permits it, unless
   /// ``TransferSettings/Values/expectContinue`` forbids that wait.
   case digest(user: String, password: String)
   /// A Kerberos ticket (RFC 4559) from the process's credential cache, which `kinit` fills.
@@ -38,8 +37,8 @@ public enum Credential: Sendable, Hashable {
   /// The user may be written as `DOMAIN\user`.
   ///
   /// libcurl implements this scheme, if it was built with NTLM; otherwise the request fails with
-  /// ``NetworkingError/Reason/unsupported(_:)``. NTLM authenticates the connection, so proxies must keep it for
-  /// this client. See the page ProvingWhoIsAsking of GarlandNetworking.
+  /// ``NetworkingError/Reason/unsupported(_:)``. NTLM authenticates the connection and not each request, so a proxy must not use the same
+  /// connection for other clients. See the page ProvingWhoIsAsking of GarlandNetworking.
   case ntlm(user: String, password: String)
   /// The request is signed with an AWS access key (Signature Version 4).
   indirect case aws(AWSCredential)

@@ -6,7 +6,7 @@ struct CurlLibrary: Sendable {
   /// The version of libcurl, such as `7.88.1`.
   let version: String
   let hasHTTP2: Bool
-  /// The value of `Accept-Encoding`: all content codings that this library decodes, in curl's order.
+  /// The value of `Accept-Encoding`: all content codings that the library GarlandTransfer decodes itself, in curl's order.
   let contentCodings: String
   let hasNTLM: Bool
   let hasNegotiate: Bool

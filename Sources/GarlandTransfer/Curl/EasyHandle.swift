@@ -8,8 +8,8 @@ final class EasyHandle {
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
   /// The parsed URL that ``setURLAgain(_:known:)`` passes to libcurl, so that libcurl need not parse it.
   private var parts: OpaquePointer?
-  /// The start (scheme and authority) of the URL in ``parts``; nil unless libcurl uses these parts and the URL is
-  /// plain, so that the next request to the same authority needs to replace only the path and the query.
+  /// The start (scheme and authority) of the URL in ``parts``. If the next URL has the same start, only its path and query are replaced.
+  /// Nil if libcurl does not use ``parts``, or if the URL is not plain (see ``URLReference/isPlain(_:after:)``).
   private var partsAuthority: LastAuthority?
   /// The settings of the last request if it was plain: a GET with only a URL and header fields. The next plain request can reuse the
   /// handle's setup if it has the same settings.
@@ -35,7 +35,8 @@ final class EasyHandle {
 
   deinit { errorBuffer.deallocate() }
 
-  /// Resets all options and frees the lists and parts that were set. The connections stay open, since they belong to the multi handle.
+  /// Resets all options of the handle, and frees the lists that were set as options. The connections stay open, since they belong to the
+  /// multi handle.
   func reset() {
     curl_easy_reset(handle)
     freeLists()
@@ -78,8 +79,8 @@ final class EasyHandle {
 
   /// Sets the URL of a plain request (a GET with only a URL and header fields) on a handle that had a URL before.
   ///
-  /// The URL is passed in parsed form. This saves an eighth of libcurl's work for a request: libcurl would parse and rebuild the URL. If
-  /// the authority is that of the last URL, only path and query are replaced.
+  /// The URL is passed in parsed form. This saves an eighth of libcurl's work for a request: otherwise, libcurl would parse and rebuild the
+  /// URL. If the authority is that of the last URL, only path and query are replaced.
   ///
   /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` is true for the URL; otherwise nil.
   func setURLAgain(_ url: String, known: LastAuthority?) throws(NetworkingError) {

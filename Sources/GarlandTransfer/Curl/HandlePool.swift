@@ -13,7 +13,7 @@ final class HandlePool {
   private var idle: [EasyHandle] = []
   /// The number of easy handles, both idle and in use.
   private(set) var count = 0
-  /// The number of streams whose connection is open or being opened.
+  /// The number of streams, such as WebSockets, whose connection is open or being opened.
   private var streams = 0
 
   private static let mostIdle = 256

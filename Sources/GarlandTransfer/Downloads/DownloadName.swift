@@ -1,7 +1,7 @@
 import GarlandText
 import HTTPTypes
 
-/// The file name that a response suggests (RFC 6266), made safe: no path can leave its folder.
+/// The file name that a response suggests (RFC 6266), made safe, so that it cannot refer to a file in another folder.
 public enum DownloadName {
   /// Returns the file name for a download: the name in `Content-Disposition`, otherwise the last segment of the URL's path, otherwise
   /// `download`.
@@ -36,8 +36,7 @@ public enum DownloadName {
     }
   }
 
-  /// Returns a name that cannot leave its folder and is harmless in shells and terminals; nil if
-  /// no valid character is left.
+  /// Returns a file name that cannot refer to another folder and is harmless in shells and terminals; nil if no valid character is left.
   static func safe(_ name: String) -> String? {
     // The name is the text after the last separator; the text before it is a path. `\` is a separator too, as on Windows.
     let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { Substring($0) } ?? ""

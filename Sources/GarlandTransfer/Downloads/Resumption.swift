@@ -28,7 +28,7 @@ struct Resumption: Sendable, Hashable {
     /// The response does not affect the existing bytes, for example because it is an error. The response is
     /// delivered.
     case deliver
-    /// The response is an error: it contains a part although the whole resource was requested.
+    /// The response is treated as an error: it contains only a part, although the whole resource was requested.
     case refuse
   }
 

@@ -52,7 +52,7 @@ public struct URLEncodedParameters: ParameterEncoding {
 
   /// The form in which null values are written.
   public enum Nulls: Sendable, Hashable {
-    /// The parameter is omitted.
+    /// A parameter whose value is null is omitted.
     case dropKey
     /// A null value is written as an empty value: `key=`.
     case dropValue
@@ -180,7 +180,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     }
   }
 
-  /// Returns `url` with `query` appended to its query and before its fragment.
+  /// Returns `url` with `query` appended to the URL's own query. A fragment stays at the end.
   public static func appending(_ query: String, toQueryOf url: String) -> String {
     let hash = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     let base = url[..<hash]

@@ -1,15 +1,14 @@
-/// Sends requests on one thread, which runs libcurl and keeps the connections.
+/// Sends requests. The thread of an engine runs libcurl and keeps the connections; ``EngineConfiguration/threads`` adds further threads.
 ///
 /// ```swift
 /// let engine = Engine()
 /// let response = try await engine.response(for: TransferRequest(url: "https://example.com/"))
 /// print(response.status, response.bytes.count)
 /// ```
-/// Creating an engine costs nothing; the thread and libcurl start with the first transfer. The
-/// engine is also a Swift executor: an actor on ``unownedExecutor`` runs on the thread where
-/// responses arrive, which saves a thread change. Work on that thread must be short, since it delays
-/// every transfer. When the last reference is released, running transfers are cancelled and the thread
-/// ends; ``shutDown()`` also waits until it has ended.
+/// Creating an engine costs nothing; the thread and libcurl start with the first transfer. The engine is also a Swift executor: an actor on
+/// ``unownedExecutor`` runs on the thread where responses arrive, which saves a thread change. Work on that thread must be short, since it
+/// delays every transfer. When the last reference is released, running transfers are cancelled and the thread ends; ``shutDown()`` also
+/// waits until it has ended.
 public final class Engine: Sendable {
   /// The configuration of the engine.
   public let configuration: EngineConfiguration
@@ -72,8 +71,8 @@ public final class Engine: Sendable {
     start(request, until: nil, progress: progress, completion: completion)
   }
 
-  /// Starts a transfer that `stop` can end even while the engine's thread is busy decoding a body, and cannot handle a
-  /// cancellation or a timer.
+  /// Starts a transfer that `stop` can end at any time, even while the engine's thread is decoding a body and handles neither cancellations
+  /// nor timers.
   package func start(
     _ request: TransferRequest, until stop: TransferStop?, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void

@@ -3,7 +3,8 @@ import Glibc
 
 /// A timer descriptor (timerfd) that ends a poll more precisely than a timeout in milliseconds.
 final class ExactTimer {
-  /// The shortest wait, in nanoseconds, that does not need the timer's descriptor: for longer waits, the timeout of `poll` is precise enough.
+  /// For waits shorter than this, in nanoseconds, the timer's descriptor is used. For longer waits, the timeout of `poll` is precise
+  /// enough.
   private static let near: UInt64 = 50_000_000
 
   private let descriptor = garland_timerfd()

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The threads of an engine with several threads, and the assignment of origins to threads.
 ///
-/// A new origin is assigned to the next thread and stays there. So its connections, their limit, shared
-/// streams and the server's authentication challenges are all on one thread and need no lock.
+/// A new origin is assigned to the next thread and stays there. So all data of an origin are on one thread and need no lock: its
+/// connections, their limit, the HTTP/2 streams that share a connection, and the server's authentication challenges.
 final class OriginShards: Sendable {
   /// The loops of all threads; the first is the loop of the engine's own thread.
   let loops: [EngineLoop]

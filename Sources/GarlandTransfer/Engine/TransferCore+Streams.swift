@@ -5,11 +5,11 @@ import Glibc
 /// core's thread only.
 protocol EngineStream: AnyObject {
   var descriptor: Int32 { get }
-  /// The events for which the socket of the stream is polled, as libcurl's bits.
+  /// The events for which the socket of the stream is polled, as libcurl's bits `CURL_WAIT_POLLIN` and `CURL_WAIT_POLLOUT`.
   var events: Int16 { get }
   /// The index among the core's streams; -1 if the core does not watch the stream.
   var index: Int { get set }
-  /// Performs all operations that are possible without waiting, and updates the poll events.
+  /// Performs all operations that are possible without waiting, and then updates ``events``.
   func process(_ core: TransferCore)
   /// Ends the stream and all its operations with an error.
   func fail(_ error: NetworkingError, _ core: TransferCore)

@@ -22,8 +22,8 @@ final class TransferCore {
   var hasLaunched = false
   /// Whether transfers share connections, or did so earlier. The loop then checks the sockets once more before the thread sleeps.
   var sharesConnections = false
-  /// The maximum number of transfers that are all checked in each iteration of the event loop. For more transfers, it costs less to find
-  /// out which sockets are ready.
+  /// If at most this number of transfers is running, new requests are sent in the same iteration of the event loop, although libcurl then
+  /// processes all transfers once more. With more transfers, it costs less to find out first which sockets are ready.
   private static let fewTransfers = 2
   /// Timers of ended transfers, which are reused for new transfers.
   var spareTimers: [LoopTimer] = []

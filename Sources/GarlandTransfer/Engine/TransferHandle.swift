@@ -10,7 +10,7 @@ public struct TransferHandle: Sendable {
   /// Begins a transfer from ``Engine/prepare(_:progress:completion:)``.
   package func begin() { loop.start(transfer) }
 
-  /// Makes the transfer keep its partial download when it is cancelled.
+  /// Makes the transfer keep its partial download if the transfer is cancelled later.
   package func keepPartial() { transfer.keepsPartial.store(true, ordering: .relaxed) }
 
   /// Ends the transfer with ``NetworkingError/Reason/cancelled``, unless it has ended already.

@@ -44,8 +44,7 @@ enum AnnouncedLength: Sendable, Hashable {
     return text
   }
 
-  /// Returns the start of the value for an error message. Characters that a terminal would interpret are
-  /// replaced.
+  /// Returns the start of a `Content-Length` value, for use in an error message. Characters that a terminal would interpret are replaced.
   private static func shown(_ text: Substring) -> String {
     let characters = text.unicodeScalars.prefix(40).map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" }
     return String(characters) + (text.unicodeScalars.count > 40 ? "…" : "")

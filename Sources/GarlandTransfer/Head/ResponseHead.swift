@@ -102,8 +102,8 @@ struct ResponseHead {
     }
   }
 
-  /// Turns the head of a response that completes a partial download into the head of the whole resource, which has `length` bytes (RFC
-  /// 9110, section 15.3.7.3).
+  /// Changes the head of a response with the missing bytes of a partial download, so that it describes the whole resource of `length` bytes
+  /// (RFC 9110, section 15.3.7.3).
   mutating func becomeWhole(length: Int64) {
     status = 200
     reason = "OK"

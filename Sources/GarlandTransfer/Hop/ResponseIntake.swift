@@ -14,8 +14,8 @@ struct ResponseIntake {
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The time of the last iteration of the event loop in which the request's ``BodyTap`` or the decoder of its content coding was called.
-  /// It identifies the iteration. ``turnBegan`` is the time at which the first call in that iteration began.
+  /// The time of the event loop's iteration in which the request's ``BodyTap``, or the decoder of its content coding, was called last. It
+  /// identifies the iteration. ``turnBegan`` is the time of the first such call in that iteration.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
   /// The number of bytes of libcurl's current piece that were decoded before the transfer paused so that other transfers could run.
@@ -26,9 +26,9 @@ struct ResponseIntake {
   var isAnswering = false
   /// Whether another head may follow, because libcurl answers this response by itself.
   var isProvisional = false
-  /// The number of responses (challenges of servers) after which libcurl has sent the request again by itself.
+  /// The number of challenges that libcurl has answered by itself. After each of them, it has sent the request again.
   var answeredHeads = 0
-  /// Whether the request is sent again from its beginning, and its response is ignored.
+  /// Whether this response is ignored, and the request is sent again from its beginning.
   var beginsAnew = false
 
   /// Discards the state of the previous response. Bytes of a body that were already written are kept.

@@ -1,12 +1,12 @@
 import GarlandJSON
 import Glibc
 
-/// Decodes an event stream piece by piece, by the parsing rules of the
-/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
+/// Decodes an event stream piece by piece, by the parsing rules of the [HTML
+/// standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
 ///
-/// The type is a value that uses neither a clock nor a connection: the events depend only on the bytes, not
-/// on the pieces in which they arrive. If the stream ends within an event, that event is not delivered. Events that are decoded after the
-/// computation of the thread has ended are incomplete.
+/// The type is a value that uses neither a clock nor a connection: the events depend only on the bytes, not on the pieces in which they
+/// arrive. If the stream ends within an event, that event is not delivered. Events that are decoded after the thread's `Computation` (the
+/// time limit for such work) has ended are incomplete.
 package struct EventStreamDecoder {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")

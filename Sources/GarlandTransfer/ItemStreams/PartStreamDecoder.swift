@@ -195,8 +195,7 @@ package struct PartStreamDecoder {
     return false
   }
 
-  /// Skips the line break between a body of known length and the boundary after it, and the boundary. Returns false if more bytes are
-  /// needed.
+  /// Skips the line breaks after a body of known length, and the boundary that follows them. Returns false if more bytes are needed.
   private mutating func skipToBoundary(_ length: Int64) throws(Fault) -> Bool {
     while start < buffer.count, buffer[start] == Self.carriageReturn || buffer[start] == Self.lineFeed { start += 1 }
     guard start < buffer.count else { return false }

@@ -99,8 +99,8 @@ struct LibXML2: Sendable {
     fileprivate(set) var isTooDeep = false
   }
 
-  /// Calls `body` and records libxml2's errors, instead of letting libxml2 print them on this thread. `body` receives the object with the
-  /// recorded error.
+  /// Calls `body` and records the errors that libxml2 reports on this thread meanwhile; otherwise libxml2 would print them. `body` receives
+  /// the object with the recorded errors.
   func listening<Value>(_ body: (Complaint) -> Value) -> Value {
     let complaint = Complaint()
     return withExtendedLifetime(complaint) {

@@ -67,8 +67,8 @@ public final class MarkupDocument: @unchecked Sendable {
     self.isHTML = isHTML
   }
 
-  /// Returns the approximate maximum memory of a document's tree: a node of libxml2 needs up to 120 bytes, and its entry in the index needs
-  /// up to another 120 bytes.
+  /// Returns the approximate maximum number of bytes that a document's tree needs: up to 120 bytes for a node of libxml2, and up to another
+  /// 120 bytes for its entry in the index.
   private static func size(of bytes: [UInt8]) -> Int {
     let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
     return bytes.count * 3 + marks * 512
@@ -93,11 +93,11 @@ public final class MarkupDocument: @unchecked Sendable {
     return result
   }
 
-  /// The maximum number of nodes that an expression may visit in a document of moderate size. Some
-  /// expressions are quadratic in the document's size, or worse.
+  /// The number of nodes that an expression may always visit, however small the document is. The number is limited, because the cost of
+  /// some expressions is quadratic in the document's size, or worse.
   static let stepLimit = 5_000_000
-  /// The number of visits allowed per node of a document, if their total exceeds ``stepLimit``: an
-  /// expression may visit a large document several times.
+  /// The number of nodes that an expression may visit for each node of the document, if this yields more than ``stepLimit``: an expression
+  /// may visit the nodes of a large document several times.
   static let stepsPerNode = 20
   /// The maximum number of bytes of text extracted from a document in one call.
   static let textLimit = 256 << 20

@@ -57,7 +57,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   /// The number of responses that libcurl answered by itself before the final response, for NTLM and Negotiate. With Digest, each
   /// response is a separate transaction.
   public var authenticationLegs: Int
-  /// The number of bytes of the request's header in the form of HTTP/1.
+  /// The number of bytes of the request's header, in the form in which HTTP/1 would send it.
   public var requestHeaderBytes: Int64
   /// The number of bytes of the request's body.
   public var requestBodyBytes: Int64

@@ -9,8 +9,8 @@ import OrderedCollections
 /// Nothing in the file is trusted: offsets, lengths, loops, depth and repeated shared objects are checked.
 struct BinaryPropertyListReader {
   private static let depthLimit = 512
-  /// The maximum number of values in a file with shared objects, each counted every time it is used. Without
-  /// shared objects the file's size limits the number, since each value takes at least one byte.
+  /// The maximum number of values in a file with shared objects; a shared object counts every time it is used. Without shared objects the
+  /// file's size limits the number, since each value takes at least one byte.
   private static let valueLimit = 1_000_000
 
   private let bytes: [UInt8]

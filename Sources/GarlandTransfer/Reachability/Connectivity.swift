@@ -21,7 +21,7 @@ package struct Connectivity: Sendable, Hashable {
     self.init(to: origin, request.settings)
   }
 
-  /// The reason on this machine why packets cannot leave; nil if there is none, or if the kernel does not report it.
+  /// The reason why packets cannot leave this machine; nil if there is none, or if the kernel does not report it.
   package var obstacle: ReachabilityStatus.Obstacle? {
     guard let subject, case .unreachable(let obstacle) = subject.immediateStatus else { return nil }
     return obstacle

@@ -23,8 +23,8 @@ package struct ConnectivityPatience: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - error: The error with which the request failed.
-  ///   - obstacle: Returns the reason on this machine why packets cannot leave; nil if there is none. It is called only if
-  ///     a missing network could have caused the error.
+  ///   - obstacle: Returns the reason why packets cannot leave this machine; nil if there is none. It is called only if a missing network
+  ///     could have caused the error.
   package mutating func decide(after error: NetworkingError, obstacle: () -> ReachabilityStatus.Obstacle?) -> Decision {
     guard Connectivity.canExplain(error) else { return .fail }
     if let obstacle = obstacle() {

@@ -22,7 +22,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
     public let isLocal: Bool
   }
 
-  /// A reason on this machine why packets cannot leave.
+  /// A reason why packets cannot leave this machine.
   public enum Obstacle: Sendable, Hashable {
     /// There is no default route.
     case offline

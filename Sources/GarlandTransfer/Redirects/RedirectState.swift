@@ -151,7 +151,8 @@ public struct RedirectState: Sendable {
 
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
-  /// Whether a redirect leads to the boundary URL, to which no redirect is followed.
+  /// Whether a redirect leads to ``TransferSettings/Values/redirectBoundary``, the URL to which no redirect is followed. Query and fragment
+  /// are not compared.
   private func isBoundary(_ target: URLReference) -> Bool {
     guard let boundary = storage.value.boundary else { return false }
     return target.scheme == boundary.scheme && target.host == boundary.host && target.effectivePort == boundary.effectivePort

@@ -110,8 +110,8 @@ public struct TransferRequest: Sendable {
     get { storage.value.cachedResponseHandler }
     _modify { yield &storage.value.cachedResponseHandler }
   }
-  /// Signs the next request after a redirect within the origin of ``url``. The signature of the first request is in
-  /// ``headerFields``.
+  /// The signer of each request that follows a redirect within the origin of ``url``; nil if none is needed. The signature of the first
+  /// request is in ``headerFields``.
   package var hopSigner: (any HopSigner)? {
     get { storage.value.hopSigner }
     _modify { yield &storage.value.hopSigner }
@@ -131,7 +131,7 @@ public struct TransferRequest: Sendable {
     get { storage.value.extent }
     _modify { yield &storage.value.extent }
   }
-  /// The part of the deadline that earlier requests for the same purpose have used. An error still names the whole deadline. Defaults to
+  /// The part of the deadline that earlier attempts to send this request have used. An error still contains the whole deadline. Defaults to
   /// zero.
   package var usedTime: Duration {
     get { storage.value.usedTime }

@@ -14,8 +14,8 @@ import GarlandText
 public struct TransferSettings: Sendable, Hashable {
   @usableFromInline struct Stored: Sendable {
     @usableFromInline var values = Values()
-    /// The settings from which these settings were copied with another cookie jar; nil if there are none. ``travelAlike(_:)`` compares
-    /// them.
+    /// The settings of which these settings are a copy with another cookie jar; nil if they are no such copy. ``travelAlike(_:)`` uses this
+    /// reference.
     @usableFromInline var kin: CopyOnWrite<Stored>?
 
     init() {}
@@ -108,8 +108,7 @@ extension TransferSettings {
     public var sendRate: Int64?
     /// The TLS settings.
     public var tls: TLSSettings = TLSSettings()
-    /// The proof of identity that servers must provide before a request is sent, by host. `nil` applies ``tls``
-    /// to all hosts.
+    /// For each host, the checks of the server that must succeed before a request is sent. `nil` applies ``tls`` to all hosts.
     public var serverTrust: ServerTrustManager?
     /// Whether ``TransactionMetrics/security`` is recorded for TLS connections. It costs some
     /// microseconds per request. Defaults to false.
@@ -189,11 +188,11 @@ public enum HTTPVersionPreference: Sendable, Hashable {
   case automatic
   /// Only HTTP/1.1 is used.
   case http1
-  /// HTTP/2, negotiated over TLS. Over TLS the first requests to an origin wait until one of these requests has opened a
-  /// connection, and then share it. Without TLS, HTTP/2 is requested by `Upgrade`, which needs a connection for each request with
-  /// libcurl 7.88; see the page WhatLibcurlDecides of GarlandNetworking.
+  /// HTTP/2, negotiated over TLS. Over TLS the first requests to an origin wait until one of these requests has opened a connection, and
+  /// then share it. Without TLS, HTTP/2 is requested by `Upgrade`. With libcurl 7.88, each request by `Upgrade` needs its own connection;
+  /// see the page WhatLibcurlDecides of GarlandNetworking.
   case http2
-  /// HTTP/2 from the first byte, also without TLS. Without TLS, each request has its own connection with libcurl 7.88; see the page
+  /// HTTP/2 from the first byte, also without TLS. With libcurl 7.88, each request without TLS has its own connection; see the page
   /// WhatLibcurlDecides of GarlandNetworking.
   case http2PriorKnowledge
 }

@@ -29,8 +29,8 @@ public final class DownloadedFile: Sendable {
 
   private enum State { case pending, committed, discarded }
 
-  /// Creates the object for an existing temporary file. `move` moves the file to its target path; ``commit()`` calls it again if it failed
-  /// before. `remove` deletes the file.
+  /// Creates the object for an existing temporary file. `move` moves the file to its target path. If `move` fails, the next call of
+  /// ``commit()`` calls `move` again. `remove` deletes the file.
   init(
     temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, resumedAt: Int64?,
     move: @escaping @Sendable () -> FileFailure?, remove: @escaping @Sendable () -> Void

@@ -141,7 +141,7 @@ extension NetworkingError {
     public enum Limit: Sendable, Hashable {
       /// The time limit for connecting.
       case connect
-      /// The time without a byte in either direction.
+      /// The time limit for a pause in which no byte is sent or received.
       case idle
       /// The time limit for the whole transfer, redirects included.
       case deadline

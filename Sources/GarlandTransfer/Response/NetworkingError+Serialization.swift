@@ -1,11 +1,11 @@
 import GarlandJSON
 
 extension NetworkingError {
-  /// The reason why a response could not be converted.
+  /// The reason why a serializer could not convert a response to the requested type.
   public enum Serialization: Error, Sendable, Hashable, CustomStringConvertible {
     /// There is no content, although the status requires content.
     case empty
-    /// The content is not text in this character set, or the set is unknown.
+    /// The content is not text in this character set, or the character set is unknown.
     case string(charset: String)
     /// The content is not JSON.
     case json(JSONParsingError)

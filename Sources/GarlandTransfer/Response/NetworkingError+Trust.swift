@@ -21,9 +21,9 @@ extension NetworkingError {
       case noEvaluator
       /// There is no verified certificate chain.
       case noVerifiedChain
-      /// No key in the chain is pinned.
+      /// The certificate chain contains no pinned key.
       case keyNotPinned(expected: [PublicKeyPin], found: [Certificate])
-      /// No certificate in the chain is pinned.
+      /// The certificate chain contains no pinned certificate.
       case certificateNotPinned(expected: [Certificate], found: [Certificate])
       /// The certificate chain leads to an authority that is not accepted.
       case otherAuthority(found: Certificate)
@@ -33,17 +33,17 @@ extension NetworkingError {
       case refused(String)
     }
 
-    /// A problem of an OCSP response.
+    /// The reason why a server's OCSP response does not prove that its certificate is valid.
     public enum Revocation: Sendable, Hashable {
       /// There is no OCSP response.
       case missing
-      /// The response is not a successful OCSP response.
+      /// The OCSP response cannot be parsed, or its status is not `successful`.
       case unreadable
-      /// The response is not signed by an authorised signer.
+      /// The OCSP response is not signed by an authorised signer.
       case untrusted
-      /// The response is not about the server's certificate.
+      /// The OCSP response is not about the server's certificate.
       case otherCertificate
-      /// The response is not valid yet, or no longer valid.
+      /// The OCSP response is not valid yet, or no longer valid.
       case notCurrent
       /// The certificate was revoked.
       case revoked(reason: String?)

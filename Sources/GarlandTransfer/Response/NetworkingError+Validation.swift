@@ -1,5 +1,5 @@
 extension NetworkingError {
-  /// The reason why a response was refused.
+  /// The reason why a validator refused a response.
   public enum Validation: Sendable, Hashable, CustomStringConvertible {
     /// The status is not an accepted status.
     case unacceptableStatus(Int)

@@ -81,7 +81,7 @@ extension NetworkingError.Reason {
 }
 
 extension NetworkingError.Timeout: CustomStringConvertible {
-  /// The timeout as a message.
+  /// The error message for the timeout, with its duration.
   public var description: String {
     switch limit {
     case .connect: "no connection within \(duration.words), while \(phase)"
@@ -92,7 +92,9 @@ extension NetworkingError.Timeout: CustomStringConvertible {
 }
 
 extension NetworkingError.TLS {
-  /// Returns the message of a TLS failure. An alert needs no detail, since libcurl's own detail adds no information.
+  /// Returns the error message for a TLS failure.
+  ///
+  /// - Parameter detail: libcurl's error text. It is omitted if the server sent a TLS alert, since the alert is more precise.
   func words(_ detail: String) -> String {
     // OpenSSL reads the first bytes of another protocol as a version number of TLS.
     if case .handshake = self, detail.contains("wrong version number") {

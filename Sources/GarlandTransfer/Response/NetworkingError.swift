@@ -19,8 +19,8 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public var metrics: TransferMetrics
   /// The reason why the request was not retried; nil if no retrier gave a reason.
   public var retryRefusal: RetryRefusal?
-  /// Whether the host has already answered: in this transfer with a redirect, or on an earlier connection of the same stream. A host that
-  /// has answered does not count as unreachable if the deadline of the transfer passes later.
+  /// Whether the host has already answered: with a redirect during this transfer, or on an earlier connection of the same stream. A host
+  /// that has answered does not count as unreachable if the deadline of the transfer passes later.
   package var hasAnswered = false
   /// The received part of the response; nil if its header had not arrived.
   public var partialResponse: TransferResponse? {
@@ -79,9 +79,9 @@ extension NetworkingError {
   public enum Background: Sendable, Hashable, CustomStringConvertible {
     /// Another session, of this or another process, uses this identifier.
     case inUse(identifier: String)
-    /// The journal could not be read or written.
+    /// The file with the session's journal could not be read or written.
     case journal(File)
-    /// The identifier, the folder or the configuration is invalid. The associated value is the reason.
+    /// The identifier, the folder or the configuration of the session is invalid. The associated value is the reason.
     case unusable(String)
 
     /// The error message.

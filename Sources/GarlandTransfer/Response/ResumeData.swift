@@ -111,7 +111,8 @@ public struct ResumeData: Sendable, Hashable {
     return parts.description
   }
 
-  /// Creates the resume data of a response. Returns nil if the response has no strong validator.
+  /// Creates the resume data of a response. Returns nil if the download cannot be resumed: the status is not 200, there is no strong
+  /// validator, the body has a content coding, or the server refuses ranges.
   init?(url: String, path: String, status: Int, fields: HTTPFields, length: Int64?) {
     guard status == 200, let validator = Self.validator(in: fields), Self.isIdentity(fields) else { return nil }
     // The server refuses ranges.
@@ -119,8 +120,8 @@ public struct ResumeData: Sendable, Hashable {
     self.init(url: url, path: path, validator: validator, length: length)
   }
 
-  /// Returns a strong validator; nil if the response has no strong validator. If there is an entity tag, a modification date is
-  /// ignored (RFC 9110, section 13.1.5).
+  /// Returns the strong validator from the header fields of a response; nil if they contain none. If there is an entity tag, a modification
+  /// date is ignored (RFC 9110, section 13.1.5).
   static func validator(in fields: HTTPFields) -> Validator? {
     if let tag = fields[.eTag] { return isStrong(tag) ? .entityTag(tag) : nil }
     guard let text = fields[.lastModified], let modified = CookieDate.parse(text) else { return nil }
@@ -141,8 +142,7 @@ public struct ResumeData: Sendable, Hashable {
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether the validator of a response does not contradict the validator of these data. A response without a validator does not
-  /// contradict it.
+  /// Whether the resource may be unchanged: the response has the same validator as these data, or it has no validator of this kind.
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag
@@ -165,7 +165,7 @@ final class PartialFileOwner: Sendable {
   private let path: String
   private let isReleased = Atomic<Bool>(false)
 
-  /// Creates the object that removes the partial file at a path when it is deallocated.
+  /// Creates an object that removes the partial file at `path` when the object is deallocated.
   init(path: String) { self.path = path }
 
   deinit {

@@ -56,7 +56,7 @@ public struct TransferResponse: Sendable {
   public var decodedBodyBytes: Int64 { storage.decodedBodyBytes }
   /// The status code, without the reason phrase.
   package var statusCode: Int { storage.status.code }
-  /// The source of the response, a server or the cache; nil without metrics.
+  /// The source of the response, a server or the cache; nil if no metrics were recorded.
   package var source: TransactionMetrics.Source? {
     storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].source
   }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// An attempt at a request and its result, about which a `RequestRetrier` decides.
+/// An attempt to perform a request, and its result. A `RequestRetrier` decides whether another attempt follows.
 public struct RequestAttempt: Sendable {
-  /// The request as sent, after the adapters.
+  /// The request as it was sent, after the adapters changed it.
   public let request: TransferRequest
   /// The response, even if a validator refused it; nil if no response arrived.
   public let response: TransferResponse?

@@ -124,7 +124,7 @@ public enum RetryAfter {
   }
 }
 
-/// The decision of a `RequestRetrier`.
+/// The decision of a `RequestRetrier` about whether a request is sent again.
 public enum RetryDecision: Sendable, Hashable {
   /// Send the request again immediately.
   case retry

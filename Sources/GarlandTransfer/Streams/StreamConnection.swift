@@ -39,7 +39,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   /// The events for which the socket of the stream is polled, as a combination of libcurl's bits `CURL_WAIT_POLLIN` and
   /// `CURL_WAIT_POLLOUT`.
   private(set) var events: Int16 = 0
-  /// The index among the core's streams; -1 if the core does not watch this stream.
+  /// The index of this stream in the list of streams that the ``TransferCore`` polls; -1 if it is not in the list.
   var index = -1
 
   /// The maximum number of bytes that a stream writes before other streams continue.

@@ -56,7 +56,7 @@ package enum AddressSpace {
     }
   }
 
-  /// The limits of this process, which are read from the system once.
+  /// The memory limits of this process, which are read from the system once.
   private static let limits = [
     Limit(RLIMIT_AS.rawValue, field: 0, command: "ulimit -v"), Limit(RLIMIT_DATA.rawValue, field: 5, command: "ulimit -d"),
   ].compactMap { $0 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A flag that any thread can set to cancel an operation, even before the operation has arrived at
-/// its thread.
+/// A flag that any thread can set to cancel an operation on the engine's thread, even before that
+/// thread has received the operation.
 final class CancellationMark: Sendable {
   private let flag = Atomic<Bool>(false)
 

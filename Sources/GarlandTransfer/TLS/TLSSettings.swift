@@ -48,9 +48,9 @@ public struct TLSSettings: Sendable, Hashable {
   /// Whether the server's certificate and name are verified. Defaults to true. For the hosts of a
   /// ``ServerTrustManager``, its evaluators decide instead.
   public var verifies = true
-  /// OpenSSL's cipher list for TLS up to 1.2.
+  /// The accepted ciphers for TLS up to 1.2, as an OpenSSL cipher list; nil for OpenSSL's default.
   public var ciphers: String?
-  /// OpenSSL's cipher suites for TLS 1.3.
+  /// The accepted ciphers for TLS 1.3, as an OpenSSL list of cipher suites; nil for OpenSSL's default.
   public var cipherSuites: String?
   /// The server name to send. Defaults to the URL's host.
   public var serverName = ServerName.automatic

@@ -203,8 +203,8 @@ extension Transfer {
     return true
   }
 
-  /// Processes a piece of the body that libcurl has received. An encoded piece is decoded a little at a time,
-  /// so that other transfers can run in between. Returns the result of libcurl's callback.
+  /// Processes a piece of the body that libcurl has received. An encoded piece is decoded a little at a time, so that other transfers can
+  /// run in between. Returns the value that libcurl's callback must return.
   fileprivate func takeReceived(_ piece: UnsafeRawBufferPointer) -> Int {
     guard intake.decoding != nil || intake.head.received.contains("content-encoding") else {
       return takeBody(piece) ? piece.count : 0

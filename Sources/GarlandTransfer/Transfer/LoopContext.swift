@@ -6,13 +6,15 @@ final class LoopContext {
   var isQuiet = false
   /// The numbers by which libcurl distinguishes TLS connections with different ``ConnectionIdentity`` values.
   var connectionIdentities = ConnectionIdentities()
-  /// The start of the URL of the last checked request. The next URL often begins in the same way and is then not parsed.
+  /// The start, up to the path, of the URL of the request that was checked last. If the next URL begins in the same way, this part is not
+  /// parsed again.
   var lastAuthority: LastAuthority?
   /// The settings that were checked last, so that equal settings are not checked again.
   var plainSettings: PlainSettings?
-  /// The authentication challenges that servers have sent, so that later requests are sent with their credentials at once.
+  /// The authentication challenges that servers have sent. With them, later requests contain the answer from the start, without a first
+  /// attempt that the server refuses.
   var challenges = ChallengeMemory()
-  /// The transfers for which libcurl's callbacks have recorded progress. It is reported after libcurl has returned.
+  /// The transfers for which libcurl's callbacks have recorded progress. The progress is reported after libcurl has returned.
   private var withNews: [Transfer] = []
 
   /// The transfers that have used up their time in this iteration of the event loop. They continue after the other transfers.
@@ -52,7 +54,7 @@ final class PlainSettings {
   let settings: TransferSettings
   /// Whether the setup for `http` URLs is the same for all requests with these settings.
   let isPlain: Bool
-  /// Whether the setup for `https` URLs is the same for all requests with these settings. It is not if there are evaluators, a client
+  /// Whether the setup for `https` URLs is the same for all requests with these settings. False if there are evaluators, a client
   /// certificate or a special server name, or if the TLS properties are recorded.
   let isPlainWithTLS: Bool
 

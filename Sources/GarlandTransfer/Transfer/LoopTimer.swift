@@ -14,9 +14,9 @@ final class LoopTimer: @unchecked Sendable {
   var purpose: Purpose
   /// The due time in nanoseconds of the monotonic clock.
   var due: UInt64 = 0
-  /// The index in the heap; -1 if the timer is not in the heap.
+  /// The index of this timer in the event loop's heap of timers; -1 if it is not in the heap.
   var index = -1
-  /// Whether the timer was cancelled before it entered the heap.
+  /// Whether the timer was cancelled before the event loop added it to its heap of timers.
   var isCancelled = false
 
   init(_ purpose: Purpose) { self.purpose = purpose }

@@ -157,7 +157,7 @@ extension Transfer {
 
   // MARK: Receiving
 
-  /// The user and password that answer challenges; nil if the current request has no such credential or must not use it.
+  /// The user and password for answering a Digest or Basic challenge; nil if the current request has no such credential or must not use it.
   var challengedAccount: ChallengedAccount? {
     // Few requests have such a credential, so check this first for each response.
     switch request.credential {

@@ -10,7 +10,7 @@ extension Transfer {
     case failed(NetworkingError.Reason)
   }
 
-  /// Asks the cache, once for the current request, whether it can answer the request.
+  /// Asks the cache whether it can answer the current request. Does nothing if the cache was already asked about this request.
   func consultCache() -> CacheStep {
     guard let hop, cache.hop == nil, local.resource == nil, request.responder == nil else { return .send }
     guard let store = request.settings.cache else {

@@ -84,7 +84,7 @@ extension Transfer {
     return hop.isCleartext ? known.isPlain : known.isPlainWithTLS
   }
 
-  /// Configures a handle whose last use was a plain request: sets only the options that differ.
+  /// Configures a handle whose last use was a plain request: sets only the options that differ from the previous request.
   private func configureAgain(_ easy: EasyHandle, _ hop: RedirectState) throws(NetworkingError) {
     proof.begin()
     route.use(proxy: nil)

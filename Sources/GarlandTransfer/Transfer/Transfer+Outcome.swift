@@ -58,8 +58,8 @@ extension Transfer {
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
   }
 
-  /// Returns the next step of the transfer after the current request has ended. The cache can replace the step that follows from the result
-  /// on the network.
+  /// Returns the next step of the transfer after the current request has ended. A response from the cache can replace the result of the
+  /// request, for example after a network error.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if intake.isProvisional {
       // Neither another head nor content followed this head, so it belongs to the final response.

@@ -6,7 +6,7 @@ extension Transfer {
   /// The maximum size in bytes of content that is compressed before it is sent; larger content is compressed while it is sent.
   private static let compressedInPlaceLimit = 64 << 10
 
-  /// Checks the request, opens its content, and creates the state for redirects.
+  /// Checks the request, opens its body for reading, and creates the state for redirects.
   func prepare(on loop: any TransferLoop) throws(NetworkingError) {
     isPrepared = true
     if !request.url.hasPrefix("http"), let resource = try LocalResource(request.url) {

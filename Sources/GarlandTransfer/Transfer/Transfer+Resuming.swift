@@ -39,8 +39,8 @@ extension Transfer {
   /// sent again.
   func resumes() -> Bool { keepingTarget == nil || continuation.resumes(with: &intake) }
 
-  /// Returns whether more bytes have arrived than were announced. If so, records the failure and removes the
-  /// partial download.
+  /// Returns whether more bytes have arrived than the response's header announced. If so, records the failure and removes the partial
+  /// download.
   func exceedsAnnouncedRest() -> Bool {
     guard let excess = continuation.excess(in: intake) else { return false }
     if case .file = intake.sink { intake.sink.abandon() } else { continuation.partial?.remove() }
@@ -49,7 +49,7 @@ extension Transfer {
     return true
   }
 
-  /// The error if fewer bytes arrived than were announced; otherwise nil.
+  /// The error if fewer bytes arrived than the response's header announced; otherwise nil.
   var missingRest: NetworkingError.Reason? { continuation.missingRest(in: intake) }
 
   /// Creates the file into which the body is written: a temporary file, or the partial file of the download.

@@ -25,8 +25,8 @@ final class Transfer: @unchecked Sendable {
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var easy: EasyHandle?
-  /// The data that the transfers of the thread share, for libcurl's callbacks. It is not retained: the core that owns the data also owns
-  /// the running transfer, and removes a transfer only by ending it, which sets this property to nil.
+  /// The data that the transfers of the thread share, for libcurl's callbacks. The data is not retained: the ``TransferCore`` that owns it
+  /// also owns the running transfers, and removes a transfer only by ending it, which sets this property to nil.
   private var uncountedContext: Unmanaged<LoopContext>?
   var context: LoopContext? {
     get { uncountedContext?.takeUnretainedValue() }
@@ -50,8 +50,8 @@ final class Transfer: @unchecked Sendable {
   // State of the response.
   var intake = ResponseIntake()
   var continuation = DownloadContinuation()
-  /// Whether the transfer keeps its partial file if it is cancelled, although its target does not. Any thread may
-  /// set it before the cancellation.
+  /// Whether a cancellation keeps the partial file, even if the download target does not keep partial files. Any thread may set this before
+  /// it cancels the transfer.
   let keepsPartial = Atomic<Bool>(false)
   var cache = CacheUse()
   var redirects: [RedirectHop] = []
@@ -94,7 +94,7 @@ final class Transfer: @unchecked Sendable {
 
   func takeHandle() -> EasyHandle? { handover.handle.take() }
 
-  /// The phase of the transfer, for timeout messages.
+  /// The current phase of the transfer, such as connecting or receiving, for the messages of timeouts.
   var phase: NetworkingError.Phase {
     if local.resource != nil { return state == .running ? .receiving : .waiting }
     guard let easy else { return request.responder != nil && state == .running ? .awaitingResponse : .waiting }
@@ -144,8 +144,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Records the time of the last activity. It is called for every header line, so the context is not even
-  /// retained, to save time.
+  /// Records the time of the last activity. This method is called for every header line; to save time, it does not even retain the context.
   func noteActivity() {
     uncountedContext?._withUnsafeGuaranteedRef { context in
       lastActivity = context.now

@@ -19,7 +19,7 @@ final class HostTrust: Sendable {
 
   /// Whether all evaluators accept every server, so that a connection need not be checked before a request is sent.
   var isDisabled: Bool { evaluators.allSatisfy { $0 is DisabledTrustEvaluator } }
-  /// Whether the check is at least as strict as the default validation.
+  /// Whether the evaluators check a server at least as strictly as the default validation.
   var isStrict: Bool { requirements.verifiesChain && requirements.verifiesHost }
 
   /// Returns the combination of two trusts: the evaluators of both must accept the server.

@@ -17,7 +17,7 @@ public final class ServerTrustManager: Sendable, Hashable {
   /// applies to these hosts.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// The trust settings of the session by which this manager is restricted; nil if there is no such restriction.
+  /// The trust settings of the session, which restrict this manager of a request; nil if there is no such restriction.
   private let session: Session?
 
   private struct Session: Sendable {
@@ -46,7 +46,11 @@ public final class ServerTrustManager: Sendable, Hashable {
     self.session = session
   }
 
-  /// Returns this manager, which belongs to a request, restricted by the manager of the session if there is one.
+  /// Returns this manager of a request, restricted by the trust settings of the session.
+  ///
+  /// - Parameters:
+  ///   - manager: The manager of the session; nil if it has none.
+  ///   - verifies: The session's ``TLSSettings/verifies``.
   func restricted(by manager: ServerTrustManager?, verifies: Bool) -> ServerTrustManager {
     if manager === self { return self }
     if manager == nil, !verifies || table.all.allSatisfy(\.isStrict) { return self }

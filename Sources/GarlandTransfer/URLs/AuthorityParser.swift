@@ -45,7 +45,8 @@ enum AuthorityParser {
     return port
   }
 
-  /// Whether a byte may occur in an IPv6 address with a zone. The resolver checks the rest.
+  /// Whether a byte may occur in an IPv6 address with a zone. The resolver later checks whether the
+  /// whole address is valid.
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

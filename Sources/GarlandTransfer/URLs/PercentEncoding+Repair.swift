@@ -1,7 +1,7 @@
 import GarlandText
 
 extension PercentEncoding {
-  /// The bytes that RFC 3986 allows outside of the host, where brackets enclose an IPv6 address.
+  /// The bytes that RFC 3986 allows in the parts of a URL other than the host. Only a host may contain brackets, around an IPv6 address.
   private static let legalOutsideHost = pathSegment.union(ByteSet("/?#%"))
 
   /// Returns `text` with illegal bytes encoded; nil if it contains no illegal bytes. The host is left unchanged,

@@ -118,7 +118,7 @@ public struct URLReference: Sendable, Hashable {
     return target
   }
 
-  /// Returns the base path up to its last slash, followed by the relative path (RFC 3986, section 5.2.3).
+  /// Returns the path of this URL up to its last slash, followed by the relative path (RFC 3986, section 5.2.3).
   private func merged(_ relative: String) -> String {
     if host != nil, path.isEmpty { return "/" + relative }
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return relative }

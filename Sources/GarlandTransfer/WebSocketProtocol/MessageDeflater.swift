@@ -34,8 +34,10 @@ final class MessageDeflater {
     stream.deallocate()
   }
 
-  /// Compresses a message. If its compressed form does not fit into the memory, ends the computation of this thread and returns nil; no
-  /// message can be compressed any more, because the context contains a part of this message.
+  /// Compresses a message. Returns nil if the compressed form does not fit into the memory; the current `Computation` of this thread then
+  /// ends.
+  ///
+  /// After such a failure no message can be compressed any more, because the context contains a part of the failed message.
   func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
     var output: [UInt8] = []
     var position = 0

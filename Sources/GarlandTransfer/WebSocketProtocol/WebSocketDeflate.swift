@@ -10,15 +10,15 @@ package struct WebSocketDeflate: Sendable, Hashable {
   package var serverKeepsContext = true
   /// Whether the client compresses a message with references to its earlier messages.
   package var clientKeepsContext = true
-  /// The base-2 logarithm of the size of the server's window.
+  /// The base-2 logarithm of the size in bytes of the server's compression window.
   package var serverWindowBits = WebSocketDeflate.maximumWindowBits
-  /// The base-2 logarithm of the size of the client's window.
+  /// The base-2 logarithm of the size in bytes of the client's compression window.
   package var clientWindowBits = WebSocketDeflate.maximumWindowBits
 
   package init() {}
 
-  /// Creates the agreed parameters from those in a server's response, which are names and values. Throws a description
-  /// of an invalid parameter.
+  /// Creates the agreed parameters from the names and values of the parameters in a server's response. Throws a description of an invalid
+  /// parameter.
   init(accepting parameters: [(name: String, value: String?)]) throws(WebSocketUpgradeFailure) {
     var seen: Set<String> = []
     for (name, value) in parameters {

@@ -1,9 +1,9 @@
 import GarlandJSON
 
-/// The client's side of a WebSocket connection, without a socket and a clock.
+/// The client's side of a WebSocket connection, as a state machine that uses neither a socket nor a clock.
 ///
-/// The caller passes received bytes and the messages to send, and writes the bytes of ``takeOutput()`` to the
-/// connection. The endpoint answers pings and the server's close frame by itself.
+/// The caller passes received bytes and the messages to send, and writes the bytes of ``takeOutput()`` to the connection. The endpoint
+/// answers pings and the server's close frame by itself.
 package struct WebSocketEndpoint {
   /// An event that the endpoint reports to its caller.
   package enum Event: Sendable, Hashable {
@@ -18,11 +18,11 @@ package struct WebSocketEndpoint {
   private var receiver: WebSocketReceiver
   private let sender: WebSocketSender
   private var output: [UInt8] = []
-  /// The computation that ends if a message does not fit into the memory.
+  /// The computation in which messages are encoded and decoded. It ends if a message does not fit into the memory.
   private let computation = Computation(limit: nil)
   /// Whether a close frame was sent, so that no other frame may be sent.
   package private(set) var hasSentClose = false
-  /// Whether the peer's frames have ended, so that further bytes are ignored.
+  /// Whether no more frames of the peer are processed, because it has sent a close frame or violated the protocol.
   package private(set) var hasEnded = false
 
   /// Creates the endpoint of a new connection.
@@ -42,8 +42,8 @@ package struct WebSocketEndpoint {
     sender = WebSocketSender(deflater: deflater, makeMask: makeMask)
   }
 
-  /// The message about the missing memory if a message did not fit into the memory; otherwise nil. The message is a part of a sentence. No
-  /// other message can be received or sent any more.
+  /// If a message did not fit into the memory, a phrase for an error message about this; otherwise nil. After such a failure, no other
+  /// message can be received or sent.
   package var shortage: String? { computation.shortage }
 
   /// Whether the bytes received so far end within a message. Such a message is lost if the connection ends here.

@@ -66,7 +66,7 @@ struct WebSocketFrameHeadReader {
     return nil
   }
 
-  /// The size of the head in bytes, which its first two bytes determine.
+  /// The size of the head in bytes, computed from the first two bytes of the head.
   private var size: Int {
     let length =
       switch bytes[1] & 0x7F {

@@ -19,7 +19,7 @@ struct WebSocketHandshake {
     var deflate: WebSocketDeflate?
   }
 
-  /// The GUID that the server appends to the key (RFC 6455, section 1.3).
+  /// The GUID that the server appends to the client's `Sec-WebSocket-Key` to compute its response (RFC 6455, section 1.3).
   private static let server = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
   let key: String

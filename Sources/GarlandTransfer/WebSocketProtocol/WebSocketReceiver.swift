@@ -119,7 +119,7 @@ struct WebSocketReceiver {
     guard message?.bytes.appendIfRoom(piece) == true else { throw Self.noRoom }
   }
 
-  /// The violation that tells the peer about a message that does not fit into the memory. The computation of the thread has then ended.
+  /// The violation for a message that does not fit into the memory. It is thrown after the current `Computation` of this thread has ended.
   private static let noRoom = WebSocketViolation(.messageTooBig, "a message that does not fit into the memory")
 
   private static let notText = WebSocketViolation(.invalidPayload, "a text that is not UTF-8")

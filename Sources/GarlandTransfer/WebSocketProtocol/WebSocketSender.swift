@@ -16,8 +16,8 @@ struct WebSocketSender {
     self.makeMask = makeMask
   }
 
-  /// Appends a message as a frame, and returns true. If the frame does not fit into the memory, ends the computation of this thread and
-  /// returns false.
+  /// Appends a message as a frame, and returns true. Returns false if the frame does not fit into the memory; the current `Computation` of
+  /// this thread then ends.
   @discardableResult func append(_ message: WebSocketMessage, to output: inout [UInt8]) -> Bool {
     switch message {
     case .text(var text): text.withUTF8 { append(.text, compressing: UnsafeRawBufferPointer($0), to: &output) }

@@ -40,7 +40,7 @@ package actor WebSocketConnection {
   private var isDropping = false
   /// The end of the connection: the peer's close frame, or an error; nil while the connection has not ended.
   package private(set) var end: Result<WebSocketClose, NetworkingError>?
-  /// The number of the last ping that was sent, and the number of the last ping that was answered.
+  /// The sequence numbers of the last ping that was sent and of the last ping that the server answered.
   private var pings: (sent: UInt64, answered: UInt64) = (0, 0)
   private var pinging: Task<Void, Never>?
   /// The number of times that reading has waited for the caller to take messages.
@@ -52,10 +52,10 @@ package actor WebSocketConnection {
   /// Whether the connection has ended with a close frame of this client, which may still have to be written. Set before any task learns
   /// of the end.
   private let hasEndedWithClose = Atomic<Bool>(false)
-  /// The task that closes the connection after its end.
+  /// The task that closes the TCP connection after the WebSocket connection has ended; nil before the end.
   private var ending: Task<Void, Never>?
   private var waits = ChangeWaits()
-  /// The agreed parameters of the connection; nil before it is open.
+  /// The parameters on which client and server have agreed; nil before the connection is open.
   private var agreement: WebSocketHandshake.Agreement?
 
   /// Creates a connection, which ``open()`` opens. The connection uses the engine until it has ended.

@@ -4,17 +4,17 @@ import HTTPTypes
 struct WebSocketOpening {
   /// The maximum size in bytes of the pieces in which the response is read. The last piece may contain compressed messages, so it is small.
   private static let pieceSize = 4 << 10
-  /// The maximum number of bytes that are read from the body of a refusal.
+  /// The maximum number of bytes that are read from the body of a response that refuses the handshake.
   private static let bodyLimit = 64 << 10
-  /// The time limit for reading the body of a refusal.
+  /// The time limit for reading the body of a response that refuses the handshake.
   private static let bodyTime = Duration.seconds(2)
 
-  /// A WebSocket connection, directly after the handshake.
+  /// The result of the handshake: an open WebSocket connection, or a response that refuses the handshake.
   struct Opened {
     let response: TransferResponse
-    /// The agreed parameters; nil if the server has refused.
+    /// The parameters on which client and server have agreed; nil if the server has refused the handshake.
     let agreement: WebSocketHandshake.Agreement?
-    /// The bytes after the head, which belong to the first frames.
+    /// The bytes that were read after the head of the response. They belong to the first frames.
     let rest: [UInt8]
   }
 
@@ -170,7 +170,8 @@ struct WebSocketOpening {
     }
   }
 
-  /// Reads the body of a refusal, up to its limits of size and time, and not longer than the deadline.
+  /// Reads the body of a response that refuses the handshake, up to ``bodyLimit`` bytes and for at most ``bodyTime``, but not longer than
+  /// the deadline.
   private func body(_ head: ResponseHead, _ rest: [UInt8]) async -> [UInt8] {
     let isChunked = head.received.contains("transfer-encoding")
     let wanted = isChunked ? Self.bodyLimit : Int(min(head.contentLength ?? Int64(Self.bodyLimit), Int64(Self.bodyLimit)))

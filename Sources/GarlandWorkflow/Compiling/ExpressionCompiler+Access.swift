@@ -107,8 +107,8 @@ extension ExpressionCompiler {
       fixRange: fix?.range)
   }
 
-  /// Returns Garland's filter for a property of values in other languages, such as the filter `length` for `.size`. Returns nil if values
-  /// of these kinds have no such filter.
+  /// Returns the name of Garland's filter that corresponds to a property in other languages, such as `length` for `.size`. Returns nil if
+  /// values of these kinds have no such filter.
   ///
   /// - Parameters:
   ///   - name: the name of the property.

@@ -62,7 +62,8 @@ extension ExpressionCompiler {
 
   /// Reports an undefined name, with the name that was probably meant.
   ///
-  /// - Parameter mayBeDocument: whether the name may be that of a document below a misspelt `use:`. Only a certain mistake is reported then.
+  /// - Parameter mayBeDocument: whether the name may be that of a document below a misspelt `use:`. If so, an error is reported only if the
+  ///   name is clearly a mistake, such as a variable without `vars.`.
   private mutating func unknownName(_ name: String, _ range: Range<Int>, mayBeDocument: Bool = false) throws(Refused) -> Refused {
     if names.variable(name) != nil {
       return refuse(

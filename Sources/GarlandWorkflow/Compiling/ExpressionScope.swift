@@ -13,15 +13,15 @@ struct TalkPlace {
 /// use `response`, for example.
 struct ExpressionScope {
   enum Place {
-    /// The value of a variable. It can use neither steps nor loop items.
+    /// The expression is in the value of a variable. It can use neither steps nor loop items.
     case variable
-    /// An entry of `auth`. It can use the same names as the value of a variable.
+    /// The expression is in an entry of `auth`. It can use the same names as an expression in the value of a variable.
     case authentication
-    /// The path at which a step listens. It can use the same names as the value of a variable.
+    /// The expression is in the path at which a step listens. It can use the same names as an expression in the value of a variable.
     case path
-    /// An expression in a step, or in the defaults of all steps.
+    /// The expression is in a step, or in the defaults of all steps.
     case step
-    /// An expression outside of the document, such as the value of the option `--print`. It can use every value of the run.
+    /// The expression is outside of the document, such as in the value of the option `--print`. It can use every value of the run.
     case outside
   }
 
@@ -72,7 +72,7 @@ struct ExpressionScope {
     return copy
   }
 
-  /// Returns this scope, changed for the expressions of an entry of the step's `talk`.
+  /// Returns a copy of this scope for the expressions in one entry of the step's `talk`.
   ///
   /// - Parameters:
   ///   - entry: the index of the entry.

@@ -44,8 +44,8 @@ final class NameTable {
   /// paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
-  /// The top-level keys that are misspelt in the document or in its project, which was reported. Names of these parts may be missing here,
-  /// and are not reported as undefined.
+  /// The top-level keys whose names are probably misspelt in the document or in its project, which was reported. The names in these parts
+  /// may be missing in this table, and are then not reported as undefined.
   var refused = KeySet<RootKey>()
   /// Whether a misspelt key may declare further variables.
   var mayLackVariables: Bool { !refused.isDisjoint(with: [.vars, .profiles]) }
@@ -231,7 +231,7 @@ final class NameTable {
     secrets.index(of: name) ?? secrets.add(name, usedAt: range)
   }
 
-  /// Returns a text before or after an expression as a string. Equal texts share one string, to save memory.
+  /// Converts the text that precedes or follows an expression to a string. Equal texts share one string, to save memory.
   func literal(_ text: UnsafeBufferPointer<UInt8>) -> String {
     // A text of at most 15 bytes needs no separate object in memory.
     guard text.count > 15 else { return String(decoding: text, as: UTF8.self) }

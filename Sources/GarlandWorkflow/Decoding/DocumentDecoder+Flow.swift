@@ -173,8 +173,8 @@ extension DocumentDecoder {
     return pagination
   }
 
-  /// Decodes `next` of a pagination: an expression for the URL of the next page, or the changes that turn the request into that for the
-  /// next page.
+  /// Decodes `next` of a pagination: an expression for the URL of the next page, or the changes to the current request that yield the
+  /// request for the next page.
   private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
     func isSamePage() {
       report(

@@ -4,10 +4,10 @@ import GarlandYAML
 import Synchronization
 
 extension DocumentDecoder {
-  /// The other documents that a document needs.
+  /// The other documents that a document uses or calls.
   struct OtherDocuments {
-    /// The documents listed under `use:`, followed by further documents that only called documents use. The steps of the latter run as
-    /// part of this document's plan.
+    /// The documents listed under `use:`, followed by further documents that only called documents use. The steps of these further
+    /// documents run as part of this document's plan.
     var used: [UsedDocument] = []
     /// The documents that steps call. The keys are the ordinals of the calling steps. The value is nil for a document with errors.
     var called: [Int: Workflow?] = [:]
@@ -68,8 +68,8 @@ struct TextMemo<Value> {
   }
 }
 
-/// Collects the paths of the files to which a part of a document refers, while this part is decoded: a body, a certificate, a schema, or a
-/// file to which a schema refers.
+/// Collects paths while a part of a document is decoded. These are the paths of the files to which the part refers, such as a body, a
+/// certificate or a schema, and of the files to which a schema refers.
 final class NamedFiles: Sendable {
   private let paths = Mutex<[String]>([])
 

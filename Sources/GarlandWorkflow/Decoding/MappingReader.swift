@@ -63,8 +63,8 @@ struct MappingReader<Key: DocumentKey> {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// Returns the keys that the unknown keys of a mapping probably mean: the most similar key of each, and the keys that hints for keys of
-  /// other tools mention.
+  /// Returns the known keys that the author of a mapping probably meant by its unknown keys. An unknown key can mean the most similar known
+  /// key, and each key that a hint for the key of another tool mentions.
   static func meantKeys(of mapping: YAMLMapping, _ table: KeyTable<Key>) -> KeySet<Key> {
     var meant = KeySet<Key>()
     for entry in mapping.entries where table.key(entry.name) == nil {

@@ -32,7 +32,8 @@ public final class Expression: Sendable {
   private let storage: Storage
   /// The possible kinds of the expression's value, as far as they are known.
   let kinds: ValueKinds
-  /// The parts that the expression uses of the response that is being checked or extracted from, such as `response.json` in `expect`.
+  /// The parts of the current response that the expression uses, such as `json` in `response.json`. The current response is the one that
+  /// `expect` checks, or from which `extract` takes values.
   let ownNeeds: ResponseNeeds
   private let length: Int32
 

@@ -32,7 +32,7 @@ public protocol ResponseData: AnyObject, Sendable {
   var attempts: Int { get }
   /// The redirects that were followed before this response, each an object with `url`, `method`, `status`, `location` and `headers`.
   var redirects: [JSONValue] { get }
-  /// Returns the items of the stream that the step has stored.
+  /// Returns those items of the stream that the step has stored.
   ///
   /// - Throws: an error if the response was not read as a stream. The message is a sentence without a full stop that gives the reason.
   func items() throws(ResponseDataError) -> [JSONValue]

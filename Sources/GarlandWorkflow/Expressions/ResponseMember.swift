@@ -26,7 +26,7 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   case method
   /// The query parameters of a request that a listening step has received, used as `.query.name`.
   case query
-  /// The list of the stream's items that a step has stored.
+  /// The list of those items of a stream that the step has stored.
   case items(StreamFormat)
 
   private static let names: [(ResponseMember, String)] =

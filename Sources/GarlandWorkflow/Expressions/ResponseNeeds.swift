@@ -1,4 +1,4 @@
-/// A set of parts of a response. A run stores and computes only the parts that a step or a later step uses.
+/// A set of parts of a response. A run computes and stores only those parts of a response that the step itself or a later step uses.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// The set as a number with one bit for each part.
   public let rawValue: UInt16

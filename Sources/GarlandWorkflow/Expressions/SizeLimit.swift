@@ -23,8 +23,8 @@ package enum SizeLimit {
     text += part
   }
 
-  /// Throws an error if a value is too large. It is called for values with a name, such as variables, which other expressions can use
-  /// repeatedly. A part that occurs several times counts each time, since writing or comparing the value visits each occurrence.
+  /// Throws an error if a value is too large. This function is called for values with a name, such as variables, which other expressions
+  /// can use repeatedly. A part that occurs several times counts each time, since writing or comparing the value visits each occurrence.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
     count.add(value)

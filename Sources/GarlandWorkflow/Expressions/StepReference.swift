@@ -46,7 +46,8 @@ public struct StepReference: Sendable {
     sharedPlace = place
   }
 
-  /// Creates a reference that is not written in an expression, such as that of `submit:` to the page with the form.
+  /// Creates a reference that is not written in an expression, such as the reference of `submit:` to the step that received the page with
+  /// the form.
   init(_ use: ExpressionStepUse, at place: Shared<Place>) {
     storage = .stated(Shared(use))
     sharedPlace = place

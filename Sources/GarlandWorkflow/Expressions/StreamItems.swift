@@ -41,7 +41,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     /// The key of the only kind of step that receives items of this format, such as `websocket`. It is nil if any request can receive them,
     /// with the key of the format, such as `events`.
     var owner: String?
-    /// An example of the access to a value after the name of the list of items, such as `[0].data`.
+    /// An example of the text that selects a value if it is appended to the name of the list of items, such as `[0].data`.
     let value: String
     /// Whether an item in the list is a JSON value itself, and not an object whose member `json` contains it.
     var isValueJSON = false
@@ -49,9 +49,9 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let condition: String
     /// An example of the value of the key `each`, which checks each item.
     let expectation: String
-    /// The keys whose expressions can use an item of this format; nil for `until` and `each` of the format's key.
+    /// The keys whose expressions can use an item of this format; nil if these are the keys `until` and `each` below the key of the format.
     var placesOfItem: String?
-    /// The reason why a response has no items of this format; nil if it was not read as a stream.
+    /// The reason why a response has no items of this format; nil if the reason is that it was not read as a stream.
     var absence: String?
   }
 
@@ -74,13 +74,16 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   package var members: [StreamItemMember] { facts.members }
   /// The key that makes a step receive items of this format, such as `events` or `websocket`.
   package var key: String { facts.owner ?? rawValue }
-  /// Advice for a step that uses items of this format without reading them, such as "add `events: true` to the step".
+  /// Advice for the author of a step that does not read a stream, although its expressions or expectations use items of this format. An
+  /// example is "add `events: true` to the step".
   package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
   /// The key of `expect` that checks the time until the first item, such as `time_to_first_event`.
   package var timeKey: String { "time_to_first_\(itemName)" }
-  /// An example of the access to a value in the list of items, such as `[0].data`, for the help of diagnostics.
+  /// An example of the text that selects a value if it is appended to the name of the list of items, such as `[0].data`. It is used in the
+  /// help of diagnostics.
   var valueExample: String { facts.value }
-  /// An example of the access to a value in the JSON of an item, such as `[0].json…`, for the help of diagnostics.
+  /// An example of the text that selects a value in the JSON of an item, if it is appended to the name of the list of items, such as
+  /// `[0].json…`. It is used in the help of diagnostics.
   var jsonExample: String { facts.isValueJSON ? "[0]…" : "[0].json…" }
   /// An example of the value of `until`, the condition that ends the stream, for the help of diagnostics.
   var conditionExample: String { facts.condition }
@@ -90,7 +93,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   var placesOfItem: String { facts.placesOfItem ?? "`until` and `each` of `\(rawValue)`" }
   /// The reason why a response has no items of this format, as a sentence without a full stop.
   package var absence: String { facts.absence ?? "the response was not read as a stream of \(rawValue)" }
-  /// Returns an example of keys that check a member of each item.
+  /// Returns an example of the keys with which a document checks the member `name` of each item.
   func check(of name: String) -> String { facts.owner == nil ? "\(key): { each: { \(name): … } }" : "receive: { \(name): … }" }
 }
 
@@ -101,13 +104,13 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   case type
   /// The data of an event as text.
   case data
-  /// The last event ID of a stream of events.
+  /// The ID of an event: the last event ID that the server has sent with this event or an earlier one.
   case id
   /// The data of an event, a line, or the body of a part, parsed as JSON.
   case json
-  /// The bytes of a message as Base64.
+  /// The bytes of a WebSocket message as Base64.
   case base64
-  /// A line, the body of a part, or a message, as text.
+  /// A line, the body of a part, or a WebSocket message, as text.
   case text
   /// The header fields of a part, a mapping with names in lower case.
   case headers

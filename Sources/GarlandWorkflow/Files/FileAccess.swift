@@ -13,7 +13,8 @@ public struct FileAccess: Sendable {
   public let files: any WorkflowFiles
   /// The absolute paths, without symbolic links, of the folders whose files may be used.
   public let roots: [String]
-  /// A callback that receives the absolute path of each file immediately before the complete file is put in place.
+  /// A callback that receives the absolute path of each file that is written. It is called immediately before the complete file appears at
+  /// this path.
   package var willWrite: (@Sendable (_ path: String) -> Void)?
 
   /// Creates an object that limits access to certain folders.

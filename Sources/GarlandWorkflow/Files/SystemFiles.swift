@@ -35,8 +35,8 @@ public struct SystemFiles: WorkflowFiles {
     return nil
   }
 
-  /// Returns the bytes of a file. Throws an error if the file is larger than `limit` bytes, or does not fit into the memory; the latter also
-  /// ends the computation of this thread.
+  /// Returns the bytes of a file. Throws an error if the file is larger than `limit` bytes or does not fit into the memory. A lack of
+  /// memory also ends the current `Computation` of this thread.
   public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The valid keys of one kind of mapping, such as a step. It creates the diagnostics for unknown keys.
+/// The valid keys of one kind of mapping, such as a step. This type also creates the diagnostics for unknown keys.
 struct KnownKeys {
   private let place: String
   private let page: String?

@@ -89,7 +89,7 @@ package struct InputUses {
     }
   }
 
-  /// Adds the variables that are only used with `??` to ``variables``. Must be called after all other uses were added.
+  /// Adds to ``variables`` the variables that are used only with `??`. Must be called after all other uses were added.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

@@ -188,8 +188,8 @@ public enum SecretNames {
     return (pieces + [text[start...]], text.endIndex)
   }
 
-  /// Determines, byte by byte, which parts of a text are quotes and comments. Each quote or comment ends at the end of its line, so that a
-  /// missing closing quote hides no other line.
+  /// Determines, byte by byte, which parts of a text are in quotes or comments. A quote without a closing quote ends at the end of its
+  /// line, so that it hides no other line.
   private struct Quotes {
     private var quote: UInt8?
     private var isComment = false
@@ -222,7 +222,7 @@ public enum SecretNames {
     }
   }
 
-  /// Returns a text without the blanks, the quotes and the dash of a list around it.
+  /// Returns a text without the blanks and quotes around it, and without the dash of a YAML list item before it.
   private static func trimmed(_ text: Text) -> String {
     func isOutside(_ byte: UInt8) -> Bool { isBlank(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
     let rest = text.drop(while: isBlank)
@@ -231,7 +231,7 @@ public enum SecretNames {
     return String(decoding: Array(item[..<end].drop(while: isOutside)), as: UTF8.self)
   }
 
-  /// Returns a part of the text after each occurrence of the word `secrets` in a document. The function `part` selects this part;
+  /// For each occurrence of the word `secrets` in a document, returns a part of the text after it. The function `part` selects this part;
   /// occurrences for which it returns nil are omitted, and no text is returned twice.
   private static func uses(in file: SourceFile, _ part: (Text) -> Text?) -> [Text] {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8

@@ -27,7 +27,8 @@ package enum CredentialName {
     "AIza",
   ]
 
-  /// Whether a text has the form of a JSON Web Token, or of a token of a well-known service, whatever name the value has.
+  /// Whether a text has the form of a JSON Web Token, or of a token of a well-known service. The name of the field that contains the text
+  /// does not matter.
   package static func isToken(_ text: String) -> Bool {
     isJSONWebToken(text) || isServiceToken(text)
   }

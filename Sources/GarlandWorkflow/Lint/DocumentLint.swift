@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// Finds suspicious parts of a document, which do not prevent a run: literal credentials, templates of other tools, templates that no step
-/// extends, and steps without expectations.
+/// Finds suspicious parts of a document, which do not prevent a run: literal credentials, placeholders of other tools (such as `{{name}}`),
+/// step templates that no step extends, and steps without expectations.
 ///
 /// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
@@ -58,8 +58,8 @@ public struct DocumentLint {
   // MARK: Texts
 
   private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
-  /// The keys of a step whose texts are patterns, paths or queries. In these texts, `$name` may be part of the syntax and is not reported
-  /// as a shell variable.
+  /// The keys of a step under which texts are patterns, paths or queries. In these texts, `$name` may be part of the syntax and is not
+  /// reported as a shell variable.
   private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
 
   private mutating func lookAtTexts() {
@@ -69,7 +69,7 @@ public struct DocumentLint {
     }
   }
 
-  /// Searches a node and all nodes below it for credentials and for templates of other tools.
+  /// Searches a node and all nodes below it for credentials, and for placeholders of other tools, such as `{{name}}`.
   ///
   /// - Parameters:
   ///   - key: the key whose value contains the node.

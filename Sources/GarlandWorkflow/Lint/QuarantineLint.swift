@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// Warnings for quarantines that end soon, that have ended, or whose step does not exist.
 public enum QuarantineLint {
-  /// A quarantine is reported from this number of days before its end.
+  /// A warning is reported for a quarantine that ends within this number of days.
   private static let notice = 7
 
   /// Returns the warnings for a list of quarantined steps.

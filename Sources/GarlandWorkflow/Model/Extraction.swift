@@ -32,7 +32,7 @@ public struct Extraction: Sendable {
     indirect case query(Setting<String>)
     /// An output of the document that the step calls, as an index of ``Workflow/outputs``.
     case output(Int)
-    /// A message that the step has received. The value is extracted when the message arrives, before the response is checked.
+    /// A received WebSocket message. The value is extracted as soon as the message arrives, and not after the whole response.
     case item
     /// The value of an expression. It can be of any kind.
     indirect case expression(Template)
@@ -70,7 +70,7 @@ public struct Extraction: Sendable {
   /// The pattern and the filters that change the value after it was found; nil if the value is not changed.
   public var refinement: ExtractionRefinement?
 
-  /// A copy of this extract with the source ``Source/item``, for the step's list of extracts. The value is extracted when a message
+  /// A copy of this extract for the step's list of extracts. Its source is ``Source/item``, since the value is extracted when a message
   /// arrives.
   var ofItem: Extraction {
     Extraction(
@@ -80,7 +80,7 @@ public struct Extraction: Sendable {
 
 /// The pattern and filters that an extract applies to the value after it was found.
 public final class ExtractionRefinement: Sendable {
-  /// A pattern that selects a part of a text, from the key `matches:`.
+  /// A pattern that selects the part of the found text that becomes the value, from the key `matches:`.
   public let pattern: PatternTemplate?
   /// The filters for the value, from the key `then:`.
   public let filters: Expression?

@@ -21,8 +21,8 @@ public final class Step: @unchecked Sendable {
   public let action: StepAction
   /// The expectations for the response: first those of the defaults, then the step's own, in document order.
   ///
-  /// Steps with the same text share their expectations. The source ranges in shared expectations belong to the first of these steps;
-  /// ``place(of:)`` returns the corresponding source ranges in this step.
+  /// Steps whose `expect` mappings have the same text without expressions share their expectations. The source ranges in shared
+  /// expectations belong to the first of these steps; ``place(of:)`` returns the corresponding source ranges in this step.
   public let expectations: [Expectation]
   private let expectationShift: Int32
   /// The values that the step extracts from its response. References to an extract store its index in this array.
@@ -68,8 +68,8 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Returns the source range, in this step's text, of a part of its expectations. If the step shares the expectations with other steps,
-  /// their source ranges are those of the first of these steps.
+  /// Converts a source range in the step's expectations to the source range of the same text in this step. The two differ if the step
+  /// shares its expectations with other steps, since shared expectations contain the source ranges of the first of these steps.
   ///
   /// - Parameter range: the source range that an expectation or one of its predicates contains.
   public func place(of range: SourceRange) -> SourceRange {

@@ -136,8 +136,8 @@ public struct SecretDeclaration: Sendable {
   public let name: String
   /// The source range of the declaration. If there is no declaration, the source range of the first use.
   public let range: SourceRange
-  /// The absolute path of the file that contains the value; nil if there is no such file. The file is read only if the value is not set in
-  /// any other way.
+  /// The absolute path of the file that the declaration names for the value; nil if it names no file. The file is read only if the value is
+  /// not set in any other way.
   public let file: Located<String>?
 
   init(name: String, range: SourceRange, file: Located<String>? = nil) {

@@ -14,7 +14,7 @@ struct SchemaTable: Sendable {
   let refusesNull: Set<String>
   /// The rules of the JSON Schema that do not follow from the keys alone, such as "at most one body".
   let rules: JSONObject
-  /// The names of those keys that the table takes over, with the same meaning, from another table.
+  /// The names of the keys that this table shares with another table, where they have the same meaning.
   var borrowed: Set<String> = []
 
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
@@ -234,8 +234,8 @@ enum SchemaTables {
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
-  /// The rules for defaults: the rules of ``settingsRules``, and the rule that `trace` must be true or false. A URL is not allowed, since
-  /// the defaults contain no action.
+  /// The rules for defaults: the rules of ``settingsRules``, and the rule that `trace` must be true or false. In a step, `trace` can also
+  /// be a URL for the method TRACE, but the defaults contain no action.
   private static let defaultsRules: JSONObject = {
     let flag: JSONValue = [
       "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]

@@ -52,7 +52,7 @@ struct SchemaWriter {
     return .object(schema)
   }
 
-  /// Returns the key under `definitions` of the schema for a table's name: spaces become underscores.
+  /// Returns the key of a table under `definitions` in the schema: the table's name with underscores instead of spaces.
   static func definition(_ name: String) -> String { name.split(separator: " ").joined(separator: "_") }
 
   private func table(_ table: SchemaTable) -> JSONValue {
@@ -115,7 +115,7 @@ struct SchemaWriter {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }
 
-  /// Returns the JSON Schema for the values of a key with the given shape.
+  /// Returns the JSON Schema for the values that a key can have. The shape describes these values, such as a text or one of several words.
   func schema(of shape: KeyInfo.Shape) -> JSONValue {
     switch shape {
     case .anything: return true

@@ -1,14 +1,16 @@
 import GarlandDiagnostics
 
-/// A mistake in the syntax of an expression. Its position is given by offsets in the scalar's text.
+/// A mistake in the syntax of an expression. Its position is given by offsets in the text of the
+/// YAML scalar that contains the expression.
 struct ExpressionSyntaxError: Error {
   var code: DiagnosticCode = .expressionSyntax
   let message: String
   let range: Range<Int>
   var label: String?
   var help: String?
-  /// The text that replaces `range` to correct the mistake.
+  /// The text that corrects the mistake. It replaces ``fixRange``, or ``range`` if ``fixRange`` is
+  /// nil. If no correction is known, it is nil.
   var replacement: String?
-  /// The range that `replacement` replaces. If nil, `replacement` replaces `range`.
+  /// The range that ``replacement`` replaces, if this is not ``range``.
   var fixRange: Range<Int>?
 }

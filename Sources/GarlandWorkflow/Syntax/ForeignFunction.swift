@@ -44,6 +44,7 @@ package enum ForeignFunction {
     return "now() | add('\(amount)\(unit)')"
   }
 
-  /// Returns a number as the REST Client reads it: the number has no `+`.
+  /// Returns the integer that a word represents. Returns nil for any other word, and for a number with a `+` sign, since the REST Client
+  /// does not accept this sign.
   private static func integer(_ word: String) -> Int? { word.hasPrefix("+") ? nil : Int(word) }
 }

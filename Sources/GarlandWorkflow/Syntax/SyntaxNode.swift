@@ -17,11 +17,11 @@ final class SyntaxNode {
   }
 
   let kind: Kind
-  /// The range of the expression in the UTF-8 text of the scalar, without the parentheses around the expression.
+  /// The range of the expression in the UTF-8 text of the YAML scalar that contains it, without the parentheses around the expression.
   let range: Range<Int>
   /// The number of levels of the tree whose root is this node. The parser limits this number.
   let depth: Int
-  /// The range of the expression in the UTF-8 text of the scalar, including the parentheses around the expression.
+  /// The range of the expression in the UTF-8 text of the YAML scalar that contains it, including the parentheses around the expression.
   var outerRange: Range<Int>
   /// Whether the expression is in parentheses.
   var isParenthesised: Bool { outerRange != range }

@@ -36,7 +36,7 @@ struct Token {
   }
 
   let kind: Kind
-  /// The range of the token in the UTF-8 text of the scalar.
+  /// The range of the token in the UTF-8 text of the YAML scalar that contains the expression.
   let range: Range<Int>
 
   /// A description of the token for error messages, such as "a text".

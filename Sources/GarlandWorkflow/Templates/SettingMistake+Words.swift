@@ -21,14 +21,16 @@ extension SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// Appends the given unit to a number without a unit, and returns the result as a suggestion. The number may be in a text. Returns
-  /// nil for any other value.
+  /// Appends the given unit to a non-negative number, and returns the result as a suggestion. The value is a number, or a text that
+  /// consists only of a number, such as `"30"`. Returns nil for any other value.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
-  /// Returns the durations that a value without a valid unit may mean, as suggestions. The value is a number, or text with a number.
+  /// Returns suggestions for a value that is not a valid duration: the durations that its author may have meant. The value is a
+  /// non-negative number without a unit, possibly as a text such as `"30"`, or several amounts with units. For any other value, the list is
+  /// empty.
   ///
   /// A number below 100 means seconds. For a larger number, milliseconds are suggested first, since many tools use them, and then seconds.
-  /// For several amounts with units, such as `1m30s`, the result is their sum.
+  /// For several amounts with units, such as `1m30s`, the only suggestion is their sum.
   package static func durations(_ value: JSONValue) -> [String] {
     if case .string(let text) = value, let sum = sum(of: text) { return [sum] }
     guard let number = number(value) else { return [] }

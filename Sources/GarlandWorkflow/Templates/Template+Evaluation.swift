@@ -100,8 +100,8 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns a value as sent requests contain it: its characters in the scheme or host of the URL are in lower case. A secret must be
-  /// masked in this form, too. Returns nil if this does not change the value.
+  /// Returns the form in which a request contains a value that is inserted into a URL: letters in the scheme or host are in lower case. A
+  /// secret must be masked in this form, too. Returns nil if the value stays the same.
   ///
   /// - Parameter text: the text of the URL before the value.
   private static func lowercasedHost(of value: String, after text: String) -> String? {

@@ -31,8 +31,8 @@ public struct URLTemplate: Sendable {
   }
   /// The source range of the URL.
   public let range: SourceRange
-  /// The text of the URL; nil if the document contains the text without escapes, so that ``source`` reads it from there and no copy is
-  /// stored.
+  /// The text of the URL. Nil if the document contains the same text without escapes: ``source`` then reads it from the document, so that
+  /// no copy is stored.
   private let written: String?
   /// The number of bytes before and after the text within the source range: 1 if the URL is in quotes, otherwise 0.
   private let inset: Int

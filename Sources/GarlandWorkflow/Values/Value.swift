@@ -47,7 +47,7 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
-  /// The items of a list; empty for other values. Each item states whether it is secret. Missing results of a loop are not included.
+  /// The items of a list, each marked as secret or not; empty for other values. Missing results of a loop are not included.
   package var elements: [Value] {
     switch self {
     case .plain(.array(let items)): items.map { .plain($0) }

@@ -35,7 +35,8 @@ struct DirectReader {
     tree = YAMLTreeBuilder(file, expecting: bytes.count / 8)
   }
 
-  /// Reads the only document of a validated text; returns nil if this reader does not support the syntax of the text.
+  /// Reads a text that consists of a single YAML document. The caller must have checked that it contains only characters that YAML allows.
+  /// Returns nil if this reader does not support the syntax of the text.
   static func read(_ file: SourceFile, limits: YAMLLimits) -> YAMLDocument? {
     file.bytes.withUnsafeBufferPointer { bytes -> YAMLDocument? in
       // A byte order mark is not part of the text.

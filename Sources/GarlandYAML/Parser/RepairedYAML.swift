@@ -15,7 +15,7 @@ public struct RepairedYAML: Sendable {
   private static let mostBytes = 64 << 20
 
   /// The syntax errors, with their ranges in the original text. If the last syntax error could not be repaired, the list also contains the
-  /// other errors before it.
+  /// errors of other kinds that were found before it.
   public private(set) var diagnostics = DiagnosticList()
   /// The documents of the repaired text; nil if the text could not be repaired. Their ranges refer to the repaired text: see ``moved(_:)``.
   public private(set) var documents: [YAMLDocument]?

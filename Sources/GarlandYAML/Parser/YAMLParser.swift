@@ -1,15 +1,14 @@
 public import GarlandDiagnostics
 
-/// Reads YAML 1.2 (by libyaml) into trees whose nodes have source ranges.
+/// Reads YAML 1.2 into trees whose nodes have source ranges, with libyaml or, for simple documents, with ``DirectReader``.
 ///
 /// ```swift
 /// var diagnostics = DiagnosticList()
 /// let documents = YAMLParser.parse(name: "smoke.yaml", bytes: bytes, into: &diagnostics)
 /// ```
 ///
-/// Every error is reported with its position. A syntax error ends the stream, since the text after it
-/// could mean anything (see ``RepairedYAML``); other errors, such as duplicate keys, are all
-/// reported in one pass.
+/// Every error is reported with its position. A syntax error ends the stream, since the text after it could mean anything (see
+/// ``RepairedYAML``); other errors, such as duplicate keys, are all reported in one pass.
 public enum YAMLParser {
   /// Parses the bytes of a file in UTF-8, or in UTF-16, which is recognised by a byte order mark or by its zero bytes.
   ///

@@ -10,7 +10,7 @@ struct FlowScan {
     var inFlow: Bool
   }
 
-  /// Returns the offset of the first `{` or `[` in a line with which a value begins; nil if there is none.
+  /// Returns the offset of the first value in a line that begins with `{` or `[`; nil if there is no such value.
   func firstBracket(inLine line: Range<Int>) -> Int? {
     var atStart = true
     for offset in line {

@@ -1,5 +1,5 @@
-/// Garland's rule for the types of plain scalars: JSON numbers, `true`, `false`, `null` and an empty value have a type; all other
-/// values are text.
+/// Garland's rule for the types of plain scalars: JSON numbers, `true`, `false` and `null` have the same types as in JSON, an empty value
+/// is null, and all other values are text.
 enum ScalarTyping {
   /// Returns the kind of a scalar without quotes and tag.
   static func kind(ofPlain text: UnsafeBufferPointer<UInt8>) -> YAMLScalar.Kind {

@@ -27,7 +27,8 @@ package struct YAMLFingerprint: Sendable {
     self.column = column
   }
 
-  /// Whether both fingerprints were computed from the same source text.
+  /// Whether the sources of both nodes have equal text, are in the same file, and have the same ``column``. The nodes may be at different
+  /// positions.
   package func isSame(as other: YAMLFingerprint) -> Bool {
     guard hash == other.hash, column == other.column, offsets.count == other.offsets.count, file === other.file else { return false }
     return file.bytes.withUnsafeBufferPointer { bytes in

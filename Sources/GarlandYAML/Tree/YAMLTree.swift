@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// All nodes of a document, stored in a few arrays: a node takes only 20 bytes, and a document of a hundred thousand steps is released at
-/// once.
+/// All nodes of a document, stored in a few arrays. A node takes only 20 bytes, and a document of a hundred thousand steps is released
+/// quickly, since only a few arrays are freed.
 ///
 /// For most scalars no text is stored, since it equals their source.
 final class YAMLTree: Sendable {

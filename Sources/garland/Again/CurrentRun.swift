@@ -5,7 +5,7 @@ import Synchronization
 protocol EndableRun: Sendable {
   /// Stops the run as Ctrl-C does: the cleanups of its steps still run.
   func interrupt(signal: String)
-  /// Ends the run at once, without cleanups.
+  /// Ends the run immediately, without cleanups.
   func abort()
 }
 
@@ -45,6 +45,6 @@ final class CurrentRun: Sendable {
     run.interrupt(signal: signal)
   }
 
-  /// Ends the current run at once, without cleanups.
+  /// Ends the current run immediately, without cleanups.
   func abort() { state.withLock { $0.run }.abort() }
 }

@@ -6,8 +6,8 @@ import GarlandRunner
 
 /// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
-  /// Whether the plan runs once, repeatedly, again for its failed steps, or as a load test. Each series of repetitions or reruns is an
-  /// observer that combines its runs into one for the reports.
+  /// The way in which a command runs the plan: once, repeatedly, again for its failed steps, or as a load test. For repetitions and reruns,
+  /// the associated value is an observer that combines all runs into one run for the reports.
   enum Series {
     case once
     case repetitions(RepeatSeries)

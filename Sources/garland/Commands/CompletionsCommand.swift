@@ -39,8 +39,8 @@ struct CompletionsCommand: CommandAboutCommands {
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
   }
 
-  /// Makes a completion script of bash complete the value after `--option=`. bash passes the `=` as a word of its own, so the option is not
-  /// the word before the value.
+  /// Changes a bash completion script so that it also completes the value after `--option=`. bash passes the `=` as a word of its own, so
+  /// the word before the value is not the option.
   private static func joiningEquals(_ script: String) -> String {
     script.replacing(
       """

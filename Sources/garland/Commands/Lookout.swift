@@ -9,7 +9,7 @@ final class Lookout: Sendable {
   private let told = Mutex<[String: String]>([:])
   private let signal = Mutex<InterruptSignals.Signal?>(nil)
 
-  /// Creates a lookout.
+  /// Creates an object that can wait for hosts.
   ///
   /// - Parameter isQuiet: whether nothing is shown while waiting.
   init(_ workspace: Workspace, isQuiet: Bool) {
@@ -37,7 +37,8 @@ final class Lookout: Sendable {
     return (value, signal.withLock { $0 })
   }
 
-  /// Shows a line for a target when the wait for this target begins, and whenever the reason why it is not reachable changes.
+  /// Handles the report of a failed attempt to reach a target. Shows a line for the first report about the target, and for each report
+  /// whose reason differs from that of the previous one.
   private func tell(_ report: ProbeReport) {
     let isNews = told.withLock { $0.updateValue(report.summary, forKey: report.target.description) != report.summary }
     if isNews { workspaceNote("waiting for \(report.target): \(DisplayText.visible(report.summary))") }

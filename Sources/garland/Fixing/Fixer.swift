@@ -52,7 +52,7 @@ struct Fixer {
   /// Applies a fix and returns the diagnostics that remain. If the fix was wrong, undoes it and returns nil.
   mutating func make(_ fix: ProposedFix, _ found: [Diagnostic]) throws -> [Diagnostic]? { try attempt([fix], found).after }
 
-  /// Applies several fixes at once and returns the diagnostics that remain. If one of the fixes is wrong, undoes all of them, and returns
+  /// Applies several fixes together and returns the diagnostics that remain. If one of the fixes is wrong, undoes all of them, and returns
   /// nil and the wrong fixes.
   private mutating func attempt(_ fixes: [ProposedFix], _ found: [Diagnostic]) throws -> (after: [Diagnostic]?, mistaken: [ProposedFix]) {
     let (changes, input) = (texts.changes, texts.input)

@@ -103,8 +103,8 @@ struct HelpLibrary {
     return entries
   }
 
-  /// Returns the names of the pages in the order of the list in the page `language`. Expectations come last, since many of them have the
-  /// name of the key that they are about.
+  /// Returns the names of the pages in the order of the list in the page `language`. The page `expectations` comes last, since many
+  /// expectations have the same name as another key.
   private func readingOrder() throws(CommandFailure) -> [String] {
     guard let list = page(named: "language") else { return [] }
     let listed = try document(list).blocks.compactMap { block -> String? in

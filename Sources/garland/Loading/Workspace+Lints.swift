@@ -37,8 +37,8 @@ extension Workspace {
     }
   }
 
-  /// Warns of templates of other tools in the request of `garland send`. In a document, `garland check` finds them; nothing else checks this
-  /// request before it is sent.
+  /// Warns of placeholders of other tools, such as `{{name}}`, in the request of `garland send`. In a document, `garland check` finds them;
+  /// nothing else checks this request before it is sent.
   mutating func warnOfTemplates(inRequestOf plan: Plan) {
     for planned in plan.steps(named: namedSteps).map({ plan.steps[$0] }) {
       let found = DocumentLint.findings(in: planned.workflow, isOfProject: false).diagnostics.all.filter { $0.code == .foreignTemplate }

@@ -17,7 +17,7 @@ extension Workspace {
 
   /// Shows the diagnostics as annotations of the CI system that the environment names. Has no effect outside of a CI system.
   ///
-  /// - Parameter reservesOutput: whether standard output is reserved for other output.
+  /// - Parameter reservesOutput: whether standard output is reserved for other output, so that standard error is used.
   func annotate(reservesOutput: Bool = false) {
     guard let log = JobLog(environment: environment) else { return }
     let root = SourceRoot(environment: environment)
@@ -25,7 +25,7 @@ extension Workspace {
     terminal.annotate(lines.joined(), reservesOutput ? STDERR_FILENO : STDOUT_FILENO)
   }
 
-  /// Shows an error that occurred after the run on standard error.
+  /// Writes an error to standard error. The error occurred after the run.
   func show(_ diagnostic: Diagnostic) { terminal.show(diagnostic) }
 
   /// Writes a text to standard output.

@@ -18,8 +18,8 @@ extension Workspace {
     report(finder.quarantine(of: Workspace.folder(of: absolute(path)))?.diagnostics ?? DiagnosticList())
   }
 
-  /// Reports a profile that neither a document nor a project declares, since it is misspelt. If only some documents declare the profile,
-  /// the other documents use the project's settings.
+  /// Reports an error if neither a document nor a project declares the selected profile, since its name is probably misspelt. If only some
+  /// documents declare the profile, the other documents use the project's settings.
   ///
   /// Other errors are dropped: without the profile, a document may lack its `base_url` or a variable.
   ///
@@ -45,8 +45,8 @@ extension Workspace {
     report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " There are \(all)" : "")" } ?? listed))
   }
 
-  /// Adds advice to errors in documents that do not declare the selected profile, if another document declares it: in these documents, the
-  /// profile might prevent the errors.
+  /// If only some documents declare the selected profile, adds advice to errors in the other documents: these errors might not occur if the
+  /// document declared the profile, too.
   mutating func nameMissingProfile(_ library: DocumentLibrary) {
     guard diagnostics.hasErrors, let wanted = values.profile else { return }
     let declaring = Set(library.knownProfiles.filter { $0.name.value == wanted }.map { $0.name.range.file.name })
@@ -183,7 +183,7 @@ extension Workspace {
     }
   }
 
-  /// Takes the value of a secret from a `.env` file if its environment variable has an empty text, which counts as not set.
+  /// If the environment variable of a secret is empty, which counts as not set, takes the secret's value from a `.env` file.
   private mutating func keepFromEnvironmentFile(_ name: String) {
     guard secrets[name] == nil, environment[name]?.isEmpty == true, let entry = environmentFiles.entries[name], !entry.text.isEmpty else {
       return
@@ -199,8 +199,8 @@ extension Workspace {
     return bytes
   }
 
-  /// Registers the secrets of documents with errors, before lines of these documents are shown. Such documents are not decoded, so the
-  /// function searches their text for the names of secrets.
+  /// Registers the secrets of documents with errors with the redactor, so that they are masked when lines of these documents are shown.
+  /// Such documents are not decoded, so the function searches their text for the names of secrets.
   ///
   /// - Parameter documents: The paths of all documents, since one document, or the project file, may declare a secret whose value is in
   ///   another document.

@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// The codes of errors that a missing project file can cause, since the project may set the base URL, the names and the profile.
+  /// The codes of errors that can occur if a project file is not used, since it may set the base URL, variables, secrets, the profile and
+  /// the paths of documents.
   private static let codes: Set<DiagnosticCode> = [
     .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
   ]

@@ -7,8 +7,8 @@ extension Workspace {
   /// The maximum size of a file with values, in bytes. Such files are small; the limit only protects memory.
   private static let valuesLimit = 16 << 20
 
-  /// Reads the values of `--var`, `--secret` and their files. Stores the secrets, and returns the variables. Variables from files come
-  /// first, so that the command line takes precedence.
+  /// Reads the values of `--var` and `--secret`, and the files of `--vars-file` and `--secrets-file`. Stores the secrets, and returns the
+  /// variables. Variables from files come first, so that the command line takes precedence.
   mutating func readValues() -> [WorkflowDecoder.Override] {
     var overrides: [WorkflowDecoder.Override] = []
     refuseSharedStandardInput()
@@ -49,8 +49,8 @@ extension Workspace {
 
   /// Reports a secret of the command line that no document declares.
   ///
-  /// Such a name is misspelt, and the intended secret might get another value from the environment. A secret from a file is allowed, since
-  /// the file may be used with other documents.
+  /// Such a name is probably misspelt, and the intended secret might get another value from the environment. A secret from a file is
+  /// allowed, since the file may be used with other documents.
   mutating func refuseUnknownSecrets(_ workflows: [Workflow]) {
     guard !givenSecrets.isEmpty else { return }
     let known = Set(workflows.withUsedAndCalled.flatMap { $0.secrets.map(\.name) })

@@ -195,13 +195,13 @@ struct Workspace {
     }
   }
 
-  /// Reports cycles between documents even if the documents have other mistakes, so that all mistakes are shown at once.
+  /// Reports cycles between documents even if the documents have other mistakes, so that all mistakes are shown together.
   private mutating func reportCycles(of workflows: [Workflow]) {
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     for diagnostic in planned.diagnostics.all where diagnostic.code == .cycle { report(diagnostic) }
   }
 
-  /// Returns the selected part of a plan, including its dependencies; nil if no step is selected.
+  /// Returns the selected part of a plan, including its dependencies; nil if no step is selected, or after an error.
   ///
   /// - Parameters:
   ///   - complete: the plan of all documents.
@@ -250,7 +250,8 @@ struct Workspace {
     diagnostics = kept
   }
 
-  /// Removes warnings about steps that are not selected, and about documents that no selected step belongs to or calls.
+  /// Removes warnings about steps that are not selected. Also removes warnings about documents that contain no selected step, unless a
+  /// selected step calls them.
   mutating func dropWarnings(of complete: Plan, outside selected: [PlannedStep]) {
     guard selected.count < complete.steps.count, diagnostics.all.contains(where: { $0.severity == .warning }) else { return }
     func name(_ planned: PlannedStep) -> String { "\(planned.step.idRange.file.name)#\(planned.step.id)" }
@@ -322,8 +323,8 @@ struct Workspace {
     }
   }
 
-  /// Reports a variable of the command line that no document declares, since it is misspelt. A variable from a file is allowed, since the
-  /// file may be used with other documents.
+  /// Reports a variable of the command line that no document declares, since its name is probably misspelt. A variable from a file is
+  /// allowed, since the file may be used with other documents.
   private mutating func refuseUnusedVariables(_ overrides: [WorkflowDecoder.Override], _ workflows: [Workflow]) {
     guard let first = workflows.first else { return }
     var named: Set<String> = []

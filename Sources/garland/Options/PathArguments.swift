@@ -33,7 +33,8 @@ struct PathArguments: ParsableArguments {
   @Flag(name: .customLong("no-project"), help: "Use no project file.")
   var noProject = false
 
-  /// Returns the arguments in which each `FILE#STEP` is split into the file and the step. Reports show the names of steps in this form.
+  /// Returns a copy of these arguments in which each path argument `FILE#STEP` is replaced: `FILE` becomes a path, and `FILE#STEP` the name
+  /// of a step. Reports show the names of steps in this form.
   ///
   /// - Parameter isFile: whether there is a file at a path.
   func splittingSteps(isFile: (String) -> Bool) -> PathArguments {

@@ -78,7 +78,7 @@ struct Terminal: Sendable {
     note(log?.harmless(text) ?? text)
   }
 
-  /// Writes commands for a CI system, in which secrets are masked. A failure is ignored, since standard error contains the same
+  /// Masks the secrets in commands for a CI system, and writes the commands. A failure is ignored, since standard error contains the same
   /// information.
   func annotate(_ commands: String, _ descriptor: Int32) {
     try? output(descriptor).write(StyledText(commands), colors: .plain, isComplete: true)

@@ -47,8 +47,8 @@ enum DescriptorLimit {
     await Task.detached { try? await Task.sleep(for: .nanoseconds(1), clock: .continuous) }.value
   }
 
-  /// Calls `start`, which starts a program, with the limit on open files that this process inherited. The program may use `select(2)`,
-  /// which does not work with high descriptors.
+  /// Calls `start`, which starts a program. Meanwhile, this process has its original limit on open files, which the program inherits. The
+  /// program may use `select(2)`, which does not work with high descriptors.
   static func asInherited<Value: Sendable>(_ start: () -> Value) -> Value {
     // Only one start at a time is allowed, since a second one would save the lowered limit as the original.
     inherited.withLock { before in

@@ -28,7 +28,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let terminations = Atomic<Int>(0)
   private let hangUps = Atomic<Int>(0)
   private let processorTimes = Atomic<Int>(0)
-  /// An interrupt that stops the expression that this thread is evaluating. The signal handler triggers the interrupt directly, because
+  /// An interrupt that stops the evaluation of an expression on this thread. The signal handler triggers the interrupt directly, because
   /// ``run()`` sees a signal only after the evaluation has ended.
   let interrupt = ComputationInterrupt()
 

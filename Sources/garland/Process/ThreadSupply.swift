@@ -18,8 +18,8 @@ enum ThreadSupply {
     (__RLIMIT_NPROC.rawValue, 1024, "more threads (`ulimit -u`)"),
   ]
 
-  /// The phrases that ask for higher limits, joined by "or", for those limits of this process that may be too small. Empty if no limit may
-  /// be too small.
+  /// A phrase for an error message that asks for higher limits, such as "more threads (`ulimit -u`)". It contains each limit of this
+  /// process that may be too small, joined by "or", and is empty if there is none.
   private static let remedy = limits.filter { limit -> Bool in
     var value = rlimit()
     return getrlimit(__rlimit_resource_t(limit.resource), &value) == 0 && value.rlim_cur <= limit.largest

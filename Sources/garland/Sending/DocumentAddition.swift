@@ -13,7 +13,7 @@ struct DocumentAddition {
   /// The text including the added entries.
   private(set) var bytes: [UInt8]
 
-  /// Creates the text of a document.
+  /// Takes the text of a document, to which entries can then be added.
   ///
   /// - Parameters:
   ///   - name: The document's name in messages.

@@ -40,8 +40,9 @@ enum ShardEnvironment {
   ///
   /// - Parameters:
   ///   - environment: the environment variables.
-  ///   - count: the number of shards on the command line.
-  /// - Throws: an error if no system or more than one system determines the shard, or if the values of the variables are invalid.
+  ///   - count: the number of shards that the command line sets; nil if it sets none.
+  /// - Throws: an error if no system determines the shard, if two systems determine different shards, or if the values of the variables are
+  ///   invalid.
   static func shard(_ environment: [String: String], count: Int?) throws(CommandFailure) -> ShardChoice.Shard {
     var found: [(system: System, shard: ShardChoice.Shard)] = []
     for system in systems {

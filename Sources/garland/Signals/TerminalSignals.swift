@@ -1,8 +1,8 @@
 import GarlandReports
 import Glibc
 
-/// Shows the cursor again when Ctrl-Z stops the program or Ctrl-\ ends it at once, and redraws the
-/// live view when it continues.
+/// Shows the cursor again when Ctrl-Z stops the program or Ctrl-\ ends it immediately, and redraws
+/// the live view when the program continues.
 final class TerminalSignals {
   private let taken: [Int32]
 

@@ -117,8 +117,8 @@ struct SVGDrawing {
     return plan.workflows.count > 1 ? "\(name) and \(TextTree.count(plan.workflows.count - 1, "more document"))" : name
   }
 
-  /// The horizontal position at which the leftmost boxes begin. If frames surround the documents, it leaves space for the frames to the
-  /// left of the boxes.
+  /// The horizontal position at which the leftmost boxes begin. If frames surround the documents, this position leaves space for the frames
+  /// to the left of the boxes.
   private var origin: Double { SVGDrawing.margin + (hasSeveral ? 14 : 0) }
   private func x(_ node: Int) -> Double { placement.left[node] + origin }
   private func y(_ node: Int) -> Double { placement.middle[node] + SVGDrawing.margin }

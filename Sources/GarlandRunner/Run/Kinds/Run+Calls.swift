@@ -151,7 +151,7 @@ extension Run {
   }
 
   /// Calls `whenFinished`, which tells the calling run that every step of this run has ended. If logins (runs of `authorize` steps) are
-  /// still in progress, the call follows after their end.
+  /// still in progress, `whenFinished` is called after their end.
   func finishCalled(_ whenFinished: @escaping @Sendable () -> Void) {
     leaveHosts()
     let walking = logins.runs.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }

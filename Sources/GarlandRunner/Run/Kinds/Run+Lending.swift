@@ -13,7 +13,8 @@ extension Run {
   ///   - url: the URL to which the step sends.
   ///   - call: the step of this run that calls the document.
   ///   - again: whether the step has sent a request before.
-  ///   - granted: receives the number of the origin with which the called run must release the slot; nil if the URL needs no slot.
+  ///   - granted: called when the slot is granted, with the number of the slot's origin, which the called run passes to `returnSlot(_:)`
+  ///     later; nil if the URL needs no slot.
   func askForSlot(url: String, for call: ActiveStep, again: Bool, _ granted: @escaping @Sendable (Int?) -> Void) {
     if let caller {
       caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, again: again, granted) }

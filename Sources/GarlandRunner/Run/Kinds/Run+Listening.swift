@@ -173,7 +173,7 @@ extension Run {
 
   /// Records that a step, or an item of its loop, sends its first request.
   ///
-  /// When the step has sent all its first requests, this starts the time limits of the listening steps that wait for these requests.
+  /// Once each item of the step has sent its first request, the time limits of the listening steps that wait for these requests start.
   func noteFirstRequest(of step: ActiveStep) {
     guard listeners.isCalled(by: step.index), step.item.loop?.hasUnsent != true else { return }
     hasSent(step.index)
@@ -185,7 +185,8 @@ extension Run {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }
 
-  /// Records that a step has ended. If all callers of a listening step have ended without calling it, the listening step stops waiting.
+  /// Records that a step has ended. If all steps that use the URL of a listening step have ended and none can have caused a request to it,
+  /// the listening step stops waiting.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
     guard listeners.isCalled(by: index) else { return }
     hasSent(index)

@@ -147,7 +147,7 @@ extension Run {
           heldBytes: held)))
   }
 
-  /// Stops a loop: no further items begin, and running items are stopped.
+  /// Stops a loop: no further items begin, and running items end, at the latest at the point that `leeway` permits.
   func halt(_ loop: ActiveLoop, _ leeway: Scheduler.Leeway) {
     loop.isStopped = true
     loop.asking = []

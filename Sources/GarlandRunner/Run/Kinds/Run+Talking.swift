@@ -123,8 +123,8 @@ extension Run {
     talk.current = nil
   }
 
-  /// Evaluates or checks a message of a WebSocket step, within the step's time limit for evaluations. If this work ends early, its result
-  /// is incomplete, and `talk` has a failure.
+  /// Calls `body`, which evaluates or checks a message of a WebSocket step, with the step's time limit for evaluations. If `body` exceeds
+  /// the limit, its result is incomplete, and this function adds a failure to `talk`.
   @discardableResult private func compute<Value>(
     _ planned: PlannedStep, _ talk: Talk, _ move: TalkTemplate.Move, _ body: () -> Value
   ) -> Value {
@@ -174,8 +174,9 @@ extension Run {
     }
   }
 
-  /// Returns the next message from the server; nil after the server has closed the connection. When the time `end` is reached, throws a
-  /// timeout with a duration of zero; when the step's deadline is reached first, throws a timeout of the deadline.
+  /// Returns the next message from the server; nil after the server has closed the connection. Waits until the time `end`, and then throws
+  /// a timeout with a duration of zero. If the step's deadline is earlier, waits until the deadline, and then throws a timeout with the
+  /// deadline's duration.
   private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
     let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))

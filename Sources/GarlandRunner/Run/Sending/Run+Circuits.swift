@@ -23,7 +23,8 @@ extension Run {
 
   // MARK: Before a step is sent
 
-  /// Whether a step that holds a transfer slot is delayed, or not sent at all. In both cases, its slot is released.
+  /// Returns whether a step that holds a transfer slot is delayed, or is not sent at all because its host is down. In both cases, this
+  /// function releases the slot; in the second case, it also ends the step.
   func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
     guard !hosts.areAllWell, !isAlwaysSent(step, request),
       let (decision, trial) = hosts.decide(CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
@@ -86,7 +87,7 @@ extension Run {
     hosts.ended(trial: trial, CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
   }
 
-  /// Ends a step whose last attempt failed: at once, or when a probe of its host has found the cause.
+  /// Ends a step whose last attempt failed: immediately, or after a probe of its host has found the cause.
   ///
   /// - Parameter afterthought: the reason why there is no further retry, which is added to the message; nil if no explanation is needed.
   func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
@@ -148,7 +149,8 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels requests in progress that would fail for the same reason as the failed request after which the host was found to be down.
+  /// Cancels requests to a host that was found to be down, if they have no connection yet. These requests have the same origin and
+  /// connection settings as the request whose failure was probed.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

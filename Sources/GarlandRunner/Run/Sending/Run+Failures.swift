@@ -65,7 +65,7 @@ extension Run {
     return failure
   }
 
-  /// Returns the ending of a step whose last attempt failed. Its message contains the cause if a probe has found one.
+  /// Returns the result of a step whose last attempt failed. The result's message contains the cause if a probe has found one.
   func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String? = nil, _ report: ProbeReport? = nil
   ) -> StepEnding {
@@ -80,7 +80,8 @@ extension Run {
     return add(error, of: step, request, to: ending)
   }
 
-  /// Returns the ending with the exchanges of the step. They include the failed request, unless it failed before anything was sent.
+  /// Returns a copy of `ending` to which the exchanges of the step are added. They include the failed request, unless it failed before
+  /// anything was sent.
   private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: StepEnding) -> StepEnding {
     var ending = ending
     guard !error.isBeforeSending else {

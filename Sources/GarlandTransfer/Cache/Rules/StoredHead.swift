@@ -95,8 +95,8 @@ struct StoredHead: Sendable, Hashable {
 
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-  /// Returns the response updated by a 304, or by a 200 to HEAD (RFC 9111, section 3.2). Fields that describe
-  /// the stored body are kept. The entity tag is kept too, since nginx sends the tag of the uncompressed body.
+  /// Returns a copy of this head in which the fields of a 304, or of a 200 to HEAD, replace the stored fields (RFC 9111, section 3.2).
+  /// Fields that describe the stored body are kept. The entity tag is kept too, since nginx sends the tag of the uncompressed body.
   func updated(by other: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredHead {
     var result = self
     result.requestTime = requestTime
@@ -113,10 +113,10 @@ struct StoredHead: Sendable, Hashable {
   }
 }
 
-/// The requests that a stored response matches: requests whose values of certain header fields are the same as in the original
-/// request (RFC 9111, section 4.1).
+/// The requests that a stored response matches: requests whose values of certain header fields are the same as in the original request (RFC
+/// 9111, section 4.1).
 ///
-/// The values may be credentials, so they are not stored: only a digest of the values and a random number is
+/// The values may be credentials, so they are not stored. Only a random number, and the digest of the values together with this number, are
 /// stored.
 struct Selection: Sendable, Hashable {
   /// A name in ``names`` that is not a header field: it represents the credentials of the request.

@@ -126,7 +126,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Stores an entry under a key, replacing an existing entry. Returns nil if the entry is too large. For
+  /// Stores an entry under a key, replacing an existing entry. Returns the identity of the entry's file; nil if the entry is too large. For
   /// tests, calls `hasPlaced` after the file was moved and before the entry is recorded.
   func write(
     _ record: CacheRecord, _ body: NewBody, at key: CacheKey, of primary: CacheKey, hasPlaced: () -> Void = {}

@@ -4,9 +4,9 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
   private struct Node: Sendable {
     let key: Key
     var size: Int64
-    /// The index of the entry whose last use follows the last use of this entry; nil for the most recently used entry.
+    /// The index of the next entry in the order of use, which was used more recently; nil for the most recently used entry.
     var newer: Int?
-    /// The index of the entry whose last use precedes the last use of this entry; nil for the least recently used entry.
+    /// The index of the previous entry in the order of use, which was used earlier; nil for the least recently used entry.
     var older: Int?
   }
 

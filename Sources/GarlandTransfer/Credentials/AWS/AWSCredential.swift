@@ -9,7 +9,7 @@
 /// caller except those that proxies change, and the digest of the content. For the digest, files and
 /// streams are read once before they are sent; ``payload-swift.property`` can avoid that.
 public struct AWSCredential: Sendable, Hashable {
-  /// The form in which the signature covers the content.
+  /// Whether the signature covers the content.
   public enum Payload: Sendable, Hashable {
     /// The signature covers the content's digest. The content is read twice, so a stream that can be read
     /// only once is refused.
@@ -38,7 +38,7 @@ public struct AWSCredential: Sendable, Hashable {
   public var region: String
   /// The service, such as `s3` or `execute-api`.
   public var service: String
-  /// The form in which the signature covers the content. Defaults to the content's digest.
+  /// Whether the signature covers the content. Defaults to ``Payload/digest``: it covers the content's digest.
   public var payload = Payload.digest
   /// The part of the request that contains the signature. Defaults to the header.
   public var placement = Placement.header

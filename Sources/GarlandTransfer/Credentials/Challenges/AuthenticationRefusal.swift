@@ -50,8 +50,8 @@ extension TransferResponse {
 extension SentRequest {
   /// The scheme of the credential that was sent, such as `Basic`; nil if no credential was sent.
   ///
-  /// If the field has no known scheme, the text is only "a credential of another scheme": the field's first
-  /// word may be the secret itself.
+  /// If the `Authorization` field has no known scheme, the text is only "a credential of another scheme": the field's first word may be the
+  /// secret itself.
   public var authenticationScheme: String? {
     guard let value = given[.authorization] else { return ticketProblem == nil ? additions.libraryScheme?.rawValue : nil }
     let scheme = AuthenticationChallenge(scheme: String(value.prefix { $0 != " " }))

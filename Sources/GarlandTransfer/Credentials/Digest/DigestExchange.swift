@@ -13,7 +13,8 @@ struct DigestExchange: Sendable {
     case refuse(String)
   }
 
-  /// The maximum number of answers, for servers that declare every nonce stale.
+  /// The maximum number of times that the request is sent with an answer to a challenge. Without this limit, a server that declares every
+  /// nonce stale would cause endless repetitions.
   private static let maximumAnswers = 3
 
   /// The nonce of the answer that was sent with the request; nil if no answer was sent.

@@ -29,14 +29,14 @@ struct DigestSpaces {
   /// The known protection spaces, ordered by the time of their last challenge: the latest is last.
   private var spaces: [Space] = []
 
-  /// Returns the challenge of the protection space with the given nonce, otherwise of the best space for a
-  /// path; nil if no space is known.
+  /// Returns the challenge of the protection space with the given nonce. Without such a space, returns the challenge of the space that fits
+  /// the path best; nil if no space is known.
   func challenge(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> DigestChallenge? {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Counts a request that uses the given nonce, or the nonce of the best protection space for a path, and returns the values for its
-  /// answer.
+  /// Returns the values for the answer of a request, and counts the request. The values belong to the protection space with the given
+  /// nonce; without such a space, to the space that fits the path best.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {

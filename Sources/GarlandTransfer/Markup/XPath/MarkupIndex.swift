@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// A table of a document's nodes in document order, with attributes after their element. In other code, a node is its index in this
-/// table, and the content of a node is a range of indices.
+/// A table of a document's nodes in document order, with attributes after their element. The code that evaluates XPath identifies a node by
+/// its index in this table, and the content of a node by a range of indices.
 struct MarkupIndex: Sendable {
   struct Entry: Sendable {
     let address: UInt

@@ -83,8 +83,8 @@ struct XPathAxes {
     return found
   }
 
-  /// Returns a subset of the context nodes from which an axis reaches the same nodes. For example, a context node inside another context
-  /// node is not needed for descendants, since its descendants are descendants of the outer node too.
+  /// Returns a subset of the context nodes from which an axis reaches the same nodes as from all of them. For example, a context node
+  /// inside another context node is not needed for descendants, since its descendants are descendants of the outer node too.
   func sufficient(_ contexts: [Int32], for axis: XPathExpression.Axis) -> [Int32] {
     switch axis {
     case .descendant, .descendantOrSelf:

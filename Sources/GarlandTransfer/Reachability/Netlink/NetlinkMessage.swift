@@ -53,9 +53,9 @@ struct NetworkRoute: Sendable, Hashable {
   var destination: IPAddress?
   var gateway: IPAddress?
   var source: IPAddress?
-  /// The outgoing interfaces, except those that the kernel reports as unusable.
+  /// The indices of the outgoing interfaces, except those that the kernel reports as unusable.
   var interfaces: [Int32]
-  /// The interfaces that the kernel reports as unusable, for example without a carrier.
+  /// The indices of the interfaces that the kernel reports as unusable, for example without a carrier.
   var idleInterfaces: [Int32] = []
 
   /// Whether the route leads to the internet. Some VPNs replace the default route with routes for its two halves, or with a route for all

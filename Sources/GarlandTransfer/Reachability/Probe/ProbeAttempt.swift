@@ -1,4 +1,4 @@
-/// An attempt to connect to a target over one path.
+/// An attempt to connect to a target over one path: an IP version, a Unix socket or a proxy.
 struct ProbeAttempt: Sendable {
   /// The maximum number of addresses per IP version, since more addresses yield no new information.
   private static let addressLimit = 3
@@ -44,9 +44,9 @@ struct ProbeAttempt: Sendable {
     return path
   }
 
-  /// Returns the names in the server's certificate for a message; nil if there is no certificate. The names come from a second connection
-  /// that verifies nothing and sends no request. libcurl does not report the certificate of a connection that it refuses, unless it stores
-  /// the certificates of all connections, which costs time in each handshake.
+  /// Returns the names in the server's certificate, as text for an error message; nil if there is no certificate. The names come from a
+  /// second connection that verifies nothing and sends no request. libcurl does not report the certificate of a connection that it refuses,
+  /// unless it stores the certificates of all connections, which costs time in each handshake.
   private func certificateNames(for request: TransferRequest, on engine: Engine) async -> String? {
     var request = request
     request.extent = .connection

@@ -4,9 +4,9 @@
 /// let report = await ReachabilityProbe().run(try ProbeTarget("https://example.com/"))
 /// print(report.summary)   // reached by IPv4 93.184.215.14; not by IPv6 2606:2800::1: no route: Network is unreachable
 /// ```
-/// A probe takes the same path as a transfer with the same settings: through the proxy, to
-/// overriding addresses, with the same trust. It opens new connections on its own engine, so that
-/// neither open connections nor exhausted limits hide a problem.
+/// A probe connects like a transfer with the same settings: it uses the same proxy, the same addresses (see ``ResolveOverride``) and the
+/// same checks of the server's certificate. It opens new connections on its own engine, so that neither open connections nor exhausted
+/// limits hide a problem.
 public struct ReachabilityProbe: Sendable {
   /// The phase at which a probe stops.
   public enum Depth: Sendable, Hashable {

@@ -161,7 +161,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Reports `auth` entries that exchange the tokens of each other in a cycle, so that none of these tokens can be requested.
+  /// Reports `auth` entries that form a cycle, because each needs the token of the next one for a token exchange. None of these tokens
+  /// could be requested.
   private func checkCycles(_ definitions: [AuthDefinition]) {
     for start in definitions.indices {
       var seen: Set<Int> = []

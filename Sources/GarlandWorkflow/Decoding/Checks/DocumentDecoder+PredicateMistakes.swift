@@ -27,7 +27,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a JSONPath in place of a predicate for a text, which the predicate `json` checks.
+  /// Reports a JSONPath that is written where a predicate for a text is required. The help suggests the predicate `json`, which parses the
+  /// text and checks it with JSONPaths.
   private func reportPath(_ entry: YAMLMapping.Entry, in node: YAMLNode) {
     let end = max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound)
     let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<end)
@@ -190,8 +191,8 @@ extension DocumentDecoder {
   /// Reports a predicate for one value, if the checked value consists of several values. Only the author knows whether all values must
   /// match, or only one of them.
   ///
-  /// - Parameter operand: the source text of the value if the document has no predicate for it, but only the value; nil if there is a
-  ///   predicate, or if no fix can replace the text.
+  /// - Parameter operand: the source text of an expected value that is written without a predicate; nil if there is a predicate, or if no
+  ///   fix can replace the text.
   func refuseOnList(
     _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, operand: String? = nil
   ) {

@@ -44,7 +44,7 @@ extension DocumentDecoder {
     return predicates
   }
 
-  /// Returns the predicate which requires that the checked value equals `value`, which is not a mapping.
+  /// Returns the predicate that requires the checked value to equal `value`, which must not be a mapping.
   func equality(with value: ValueTemplate, _ node: YAMLNode) -> Predicate {
     Predicate(kind: options.ablation?.kind(inPlaceOf: .eq, at: node) ?? .eq(value), keyRange: node.range, range: node.range)
   }

@@ -134,7 +134,8 @@ extension DocumentDecoder {
     return isWrong
   }
 
-  /// Reports an error in a schema. Its source range is the key or value that causes the error, in this document or in the schema file.
+  /// Reports an error in a schema. The source range of the diagnostic is that of the key or value that causes the error, in this document
+  /// or in the schema file.
   private func report(_ error: JSONSchemaError, _ base: String, _ source: SchemaSource) {
     let place = SchemaReferences.place(error, base)
     guard error.document == base else {

@@ -38,7 +38,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Adds the base URL, header fields, transport settings, download and stream to a request.
+  /// Adds the settings of the step to its request: base URL, header fields, transport settings, download and stream.
   private func complete(
     _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) {

@@ -27,7 +27,7 @@ extension DocumentDecoder {
       RequestTemplate(method: Located("GET", at: entry.key.range), url: url.overHTTP))
   }
 
-  /// Adds the extracts of received messages to the names that expressions can use. They follow the extracts of the response to the
+  /// Adds the extracts of received messages to the names that expressions can use. The new extracts follow those of the response to the
   /// handshake.
   func addExtracts(of talk: YAMLNode) {
     for move in talk.sequence ?? [] {
@@ -182,7 +182,7 @@ extension DocumentDecoder {
 }
 
 extension ReferenceCollector {
-  /// Adds the references in the messages of a connection.
+  /// Adds the references to steps and inputs in the messages of a step's WebSocket connection.
   mutating func add(_ talk: TalkTemplate) {
     for subprotocol in talk.subprotocols { add(subprotocol, "subprotocols", isDefault: false) }
     // A message is no part of the response that is kept.

@@ -110,7 +110,7 @@ struct DocumentLayers {
     return root.with(YAMLMapping(of: entries))
   }
 
-  /// Merges the settings in `own` with those in `base` by the rules for steps. A setting of `own` takes precedence.
+  /// Merges the settings in `own` with those in `base` by the rules of ``StepInheritance``. A setting of `own` takes precedence.
   private static func settings(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { StepInheritance.merge($0, over: $1) }
   }

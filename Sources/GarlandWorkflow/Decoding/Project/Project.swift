@@ -32,7 +32,8 @@ public final class Project: Sendable {
   /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
   /// with that document.
   public let diagnostics: DiagnosticList
-  /// The keys of documents that misspelt keys of the file probably mean. Documents of the project may lack the names of these parts.
+  /// The top-level keys of documents that the author of the project file probably meant by misspelt keys. The documents of the project may
+  /// lack names that these keys would define.
   let refused: KeySet<RootKey>
   /// The root node of the file; nil if the file could not be parsed.
   let root: YAMLNode?

@@ -116,7 +116,7 @@ public final class ProjectFinder: Sendable {
 
   /// Returns the path of the file `name` in a folder, or in the nearest folder above it that contains such a file; nil if there is none.
   ///
-  /// - Parameter other: A name that counts only in a folder without the file `name`.
+  /// - Parameter other: another file name, which is searched for in each folder that does not contain the file `name`.
   private func nearest(_ name: String, or other: String? = nil, from directory: String) -> String? {
     guard var folder = files.files.resolve(directory) else { return nil }
     // Folders above the root of the repository, or outside of the allowed folders, may belong to

@@ -60,8 +60,8 @@ extension DocumentDecoder {
       refused: names.refused, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
   }
 
-  /// Returns the keys of documents that misspelt keys of a project probably mean. A misspelt `default_profile` has the effect of misspelt
-  /// `profiles`: their variables are missing.
+  /// Returns the top-level keys of documents that the author of a project file probably meant by misspelt keys. A misspelt
+  /// `default_profile` counts as a misspelt `profiles`: in both cases variables of profiles are missing.
   private static func refusedKeys(ofProject root: YAMLNode) -> KeySet<RootKey> {
     guard let mapping = root.mapping else { return [] }
     let meant = MappingReader.meantKeys(of: mapping, ProjectKey.table).keys

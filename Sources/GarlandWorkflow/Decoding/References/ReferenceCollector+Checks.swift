@@ -1,4 +1,4 @@
-/// Collects the references in expectations and extractions.
+/// Collects the references to steps and inputs in expectations and extractions.
 extension ReferenceCollector {
   mutating func add(_ expectation: Expectation, key: @autoclosure () -> String) {
     let isDefault = expectation.isDefault

@@ -1,4 +1,4 @@
-/// Collects the references in requests.
+/// Collects the references to steps and inputs in requests.
 extension ReferenceCollector {
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
@@ -58,8 +58,8 @@ extension ReferenceCollector {
     }
   }
 
-  /// Adds the references of `submit:`: those to the earlier step that received the page with the form, for the page's text and URL, and
-  /// those in the form fields.
+  /// Adds the references of `submit:`. These are references to the text and URL of the page with the form, which an earlier step received,
+  /// and the references in the form fields.
   mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {

@@ -136,8 +136,8 @@ struct ReferenceCollector {
   /// Adds the references in `delay`, `retry`, `poll` and `paginate`.
   ///
   /// - Parameters:
-  ///   - repetition: the merged settings of a step.
-  ///   - defaults: the settings of the defaults. A setting of the step with the same source range counts as a default.
+  ///   - repetition: the settings of a step, merged with the defaults.
+  ///   - defaults: the settings under `defaults:`. A merged setting with the same source range comes from the defaults.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults

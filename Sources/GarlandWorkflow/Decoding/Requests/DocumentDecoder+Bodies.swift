@@ -55,7 +55,7 @@ extension DocumentDecoder {
     return asJSON.help("to send a file, write `file: PATH`", fix: .init(only.key.range, name))
   }
 
-  /// Decodes the byte range of a file that is sent, from the keys `offset` and `length`. Returns nil if the whole file is sent.
+  /// Decodes the keys `offset` and `length`, which select the byte range of a file to send. Returns nil if the whole file is sent.
   private func decodeSlice<Key>(
     _ reader: MappingReader<Key>, offset: Key, length: Key, of file: Key, _ scope: ExpressionScope
   ) -> SliceTemplate? {
@@ -270,8 +270,7 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// This template with a constant number, boolean or null converted to text. It is used for keys: the key `1`, for example, is a name
-  /// and not a number.
+  /// This template for use as a key: a constant number, boolean or null becomes text. The key `1`, for example, is a name and not a number.
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

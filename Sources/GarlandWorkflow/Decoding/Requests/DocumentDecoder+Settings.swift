@@ -173,7 +173,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports credentials that are written under `auth` of a step, such as `auth: { bearer: TOKEN }`, which are keys of the step.
+  /// Reports credentials that are written under `auth` of a step, such as `auth: { bearer: TOKEN }`. In Garland, `bearer` is a key of the
+  /// step itself.
   private func reportInlineAuth(_ entry: YAMLMapping.Entry, _ mapping: YAMLMapping) {
     let only = mapping.count == 1 ? mapping.entries.first : nil
     let key = only.flatMap { StepKey(rawValue: $0.name) }.flatMap { [StepKey.basic, .bearer, .digest].contains($0) ? $0 : nil }

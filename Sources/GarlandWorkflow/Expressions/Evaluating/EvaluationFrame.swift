@@ -9,7 +9,8 @@ struct EvaluationFrame {
   var local: (item: Value, index: Int)?
   /// The input of filters that are written without a value before them, such as `trim | upper`; nil for other expressions.
   var subject: Value?
-  /// Whether the result is the left operand of `??`, which replaces an undefined value. An error for such a value is never shown.
+  /// Whether the result of the evaluation is the left operand of `??`, which replaces an undefined value. An error for such a value is
+  /// never shown.
   var isGuarded = false
 
   init(context: any EvaluationContext, expression: Expression) {
@@ -37,7 +38,8 @@ struct EvaluationFrame {
     return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
   }
 
-  /// Returns the source text of the part of the expression at `range`; "the value" for the input of filters without a value before them.
+  /// Returns the source text at `range`, for messages. Returns "the value" if the range is that of the input of filters without a value
+  /// before them, which has no source text.
   func text(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : expression.text(range) }
 
   /// Returns the result of `text(_:)`, with backquotes around source text.

@@ -35,7 +35,7 @@ enum ExpressionFailure: Error {
     .local(Details(code, message, at: range, help: help, isUndefined: false))
   }
 
-  /// Whether the value is undefined, so that `??` replaces it.
+  /// Whether the cause of the error is an undefined value, so that `??` replaces the value.
   var isUndefined: Bool {
     switch self {
     case .local(let details): details.isUndefined

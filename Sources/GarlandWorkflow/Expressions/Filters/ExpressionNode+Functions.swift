@@ -109,10 +109,10 @@ extension ExpressionNode {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Returns a random number in a range, each with the same probability.
+  /// Returns a random number in a range. All numbers of the range have the same probability.
   ///
-  /// If the size of the range does not divide the number of `UInt64` values, numbers above the last whole multiple are discarded and drawn
-  /// again.
+  /// A random `UInt64` above the largest multiple of the range's size is discarded, and a new one is drawn. Otherwise the lower numbers of
+  /// the range would be more probable.
   private static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
     guard span != 0 else { return Int(truncatingIfNeeded: next()) }

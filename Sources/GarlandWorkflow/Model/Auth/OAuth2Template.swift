@@ -30,7 +30,7 @@ public struct OAuth2Template: Sendable {
     case secretJWT = "client_secret_jwt"
     /// The client sends a JWT that it has signed with its private key (RFC 7523).
     case privateKeyJWT = "private_key_jwt"
-    /// The client presents a certificate of a known certificate authority (RFC 8705).
+    /// The client presents a certificate from a certificate authority that the provider trusts (RFC 8705).
     case certificate = "tls_client_auth"
     /// The client presents a self-signed certificate that is registered with the provider (RFC 8705).
     case selfSignedCertificate = "self_signed_tls_client_auth"

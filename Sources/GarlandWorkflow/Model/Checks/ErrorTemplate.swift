@@ -49,7 +49,7 @@ extension ErrorName: SettingValue {
   /// The list of all valid error names as text, for the message about an invalid name.
   public static var expectation: String { Words.list(allCases.map(\.rawValue), conjunction: "or") }
 
-  /// Reads the name of an error. For a name that other tools commonly use, the thrown mistake suggests Garland's name.
+  /// Reads the name of an error. For a name that other tools commonly use, throws a mistake that suggests Garland's name.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ErrorName {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let name = ErrorName(rawValue: text) { return name }

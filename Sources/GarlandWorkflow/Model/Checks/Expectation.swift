@@ -34,7 +34,7 @@ public final class Expectation: Sendable {
     case body([Predicate])
     /// A JSON Schema for the body, from the key `schema:`.
     indirect case schema(SchemaTemplate)
-    /// Predicates for the time of the request in seconds, from the key `time:`.
+    /// Predicates for the duration of the request in seconds, from the key `time:`.
     case time([Predicate])
     /// Predicates for the list of a stream's items, from the key of the stream's format, such as `events:` or `lines:`.
     indirect case items(StreamFormat, [Predicate])

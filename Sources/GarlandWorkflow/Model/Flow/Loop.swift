@@ -6,7 +6,7 @@ public final class Loop: Sendable {
     case list(ValueTemplate)
     /// The rows of a file, from the key `rows:`. If the associated format is nil, the file's extension determines the format.
     case rows(FileTemplate, RowsFormat?)
-    /// All combinations of the values of several names, from the key `matrix:`. The value of the last name changes fastest.
+    /// All combinations of one value for each of several names, from the key `matrix:`. The value of the last name changes fastest.
     case matrix([(name: Located<String>, values: ValueTemplate)])
   }
 

@@ -23,7 +23,7 @@ public struct PollSettings: Sendable {
   public var every: Setting<Duration>?
   /// The time limit of the poll, from the key `within:`.
   public var within: Setting<Duration>?
-  /// A condition that ends the poll at once as a failure, from the key `fail:`.
+  /// A condition that ends the poll immediately, as a failure, from the key `fail:`.
   public var fail: Setting<Bool>?
   /// The source range of `poll` in the document.
   public var range: SourceRange

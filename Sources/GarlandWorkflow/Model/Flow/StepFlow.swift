@@ -20,7 +20,7 @@ public struct StepFlow: Sendable {
     public let range: SourceRange
   }
 
-  /// The value of `cleanup:`: the step whose results this step removes.
+  /// The value of `cleanup:`: the step after which this step cleans up, for example by deleting what that step has created.
   public struct Cleanup: Sendable {
     /// The ordinal (index in the document) of the named step.
     public let step: Int
@@ -34,7 +34,7 @@ public struct StepFlow: Sendable {
   public var when: Setting<Bool>? { rare?.when }
   /// Whether the step runs even if steps that it depends on have failed, from the key `always:`.
   public let always: Bool
-  /// The step whose results this step removes, from the key `cleanup:`; nil if this step is not a cleanup.
+  /// The step after which this step cleans up, from the key `cleanup:`; nil if this step is not a cleanup.
   public var cleanup: Cleanup? { rare?.cleanup }
   /// Whether failures of the step are counted separately and do not fail the run, because of `allow_failure:` or a quarantine.
   public let allowFailure: Bool
@@ -93,7 +93,7 @@ public struct StepFlow: Sendable {
 public struct QuarantineEntry: Sendable {
   /// The absolute path of the quarantined step's document, with symbolic links resolved.
   public let path: String
-  /// The path of the document as written in the list.
+  /// The path of the document as written in the list of quarantined steps.
   public let document: String
   /// The id of the step.
   public let step: Located<String>

@@ -7,8 +7,8 @@ import GarlandDiagnostics
 public enum StepAction: Sendable {
   /// Sends a request and receives a response.
   case request(RequestTemplate)
-  /// Fills in an HTML form and submits it with the settings of the request. The form determines the method and the URL; the request
-  /// contains only descriptions of them in words.
+  /// Fills in an HTML form and submits it, with settings such as header fields from the request template. The form determines the method
+  /// and the URL; the template contains only a description of them in words.
   indirect case submit(SubmitTemplate, RequestTemplate)
   /// Opens a WebSocket connection with the request, and exchanges messages over the connection.
   indirect case websocket(TalkTemplate, RequestTemplate)
@@ -70,8 +70,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The key that makes the step send no plain request, such as `submit` or `websocket`, with a source range for diagnostics about it. Nil
-  /// for a plain request and for a call.
+  /// The key, such as `submit` or `websocket`, that makes the step do something other than send a plain request, with a source range for
+  /// diagnostics about it. Nil for a plain request and for a call.
   package var kind: (key: String, range: SourceRange)? {
     switch self {
     case .request, .call: nil
@@ -136,8 +136,8 @@ public struct CallTemplate: Sendable {
   public let path: Located<String>
   /// The values of the called document's inputs, from the key `with:`. `input` is an index of ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// The ordinals (indexes in the calling document) of the steps in ``Workflow/foreignSteps`` of the called document. Each of these steps
-  /// runs once, before the call.
+  /// The steps of third documents to which the called document refers (``Workflow/foreignSteps``), as ordinals (indexes) in the calling
+  /// document. Each of these steps runs once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {

@@ -46,7 +46,7 @@ public struct ByteCount: Sendable, Hashable {
 public struct FileTemplate: Sendable {
   /// The path as written in the document.
   public let path: Template
-  /// The absolute path with symbolic links resolved; nil if the path contains expressions. The file existed and was allowed when the
-  /// document was checked.
+  /// The absolute path, without symbolic links, of a file that existed when the document was checked. Nil if the path contains expressions,
+  /// or if the file did not exist and a step may still download it.
   public let resolved: String?
 }

@@ -76,8 +76,8 @@ public struct TransportSettings: Sendable {
     return listing.settings.map { ($0.key, $0.range) }
   }
 
-  /// Whether these settings have the same values in all requests. False if a setting may contain an expression, or if a new object is
-  /// created for its value in each request.
+  /// Whether these settings have the same values in all requests. False if a setting may contain an expression, or if each request needs a
+  /// new object for a setting.
   fileprivate var isFixed: Bool {
     guard tls.pins.isEmpty, resolve.isEmpty, connectTo.isEmpty, tls.password.map({ $0.constant != nil }) ?? true,
       [tls.ca, tls.cert, tls.key].allSatisfy({ $0.map { $0.resolved != nil } ?? true })

@@ -14,8 +14,8 @@ extension Bool: SettingValue {
     }
   }
 
-  /// Returns `true` or `false` for a word with this meaning in YAML 1.1 or in everyday language, such as `yes`, `off` or `1`. Returns nil
-  /// for any other word.
+  /// Returns the text `true` or `false` for a word that means true or false in YAML 1.1 or in everyday language, such as `yes`, `off` or
+  /// `1`. Returns nil for any other word.
   static func word(_ text: String) -> String? {
     switch text.lowercased() {
     case "yes", "on", "y", "true", "1": "true"
@@ -28,7 +28,7 @@ extension Bool: SettingValue {
 extension Int: SettingValue {
   /// The required form of an integer, for error messages.
   public static var expectation: String { "a whole number" }
-  /// Reads an integer, or a text that contains an integer.
+  /// Reads an integer, or a text that consists of an integer, such as `"30"`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Int {
     switch value {
     case .number(let number): if let value = number.intValue { return value }
@@ -52,7 +52,7 @@ extension Int: SettingValue {
 extension Double: SettingValue {
   /// The required form of a number, for error messages.
   public static var expectation: String { "a number" }
-  /// Reads a number, or a text that contains a number.
+  /// Reads a number, or a text that consists of a number, such as `"1.5"`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Double {
     switch value {
     case .number(let number): return number.doubleValue

@@ -17,9 +17,10 @@ struct ValueListing {
 
   private static let mask = "***"
 
-  /// The rows that are shown for each document.
+  /// For each document, the rows that are not in ``common``.
   private var documents: [(name: String, rows: [Row])] = []
-  /// The rows that are shown once for all documents. If a value differs between documents, its most frequent row is used.
+  /// The rows that at least two documents have, which are shown only once. If a value differs between documents, this is its most frequent
+  /// row.
   private var common: [Row] = []
   private let redactor: Redactor
 

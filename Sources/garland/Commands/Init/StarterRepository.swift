@@ -6,7 +6,7 @@ struct StarterRepository {
   let root: String
   /// The folder of the project, relative to the root; empty if it is the root.
   let folder: String
-  /// The path of the root as the user would write it before a file name: empty, or with a `/` at its end.
+  /// The beginning of the path to a file in the root, as the user would write it: empty, or a folder with a `/` at its end.
   let prefix: String
 
   /// Finds the repository that contains a project. The project's folder need not exist yet.

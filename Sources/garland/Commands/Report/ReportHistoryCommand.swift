@@ -36,7 +36,8 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
   }
 
-  /// Returns the runs without those that another report contains, too, and writes a note about each report that is left out.
+  /// Returns the runs of the reports, each run only once. If a report contains only runs that another report contains, too, it is left out,
+  /// and a note about it is written.
   private static func distinct(
     _ read: [(path: String, run: RunHistory.Run)], _ reports: ReportOutput
   ) throws(CommandFailure) -> [RunHistory.Run] {

@@ -28,8 +28,8 @@ extension RunCommand {
     return command
   }
 
-  /// Returns an entry `FORMAT=FILE` of the project's `run.reports`, in which the file is relative to the working directory, and not to the
-  /// project.
+  /// Converts an entry `FORMAT=FILE` of the project's `run.reports`: a file that is relative to the project becomes relative to the working
+  /// directory.
   private static func located(_ report: String, _ project: Project, _ workspace: Workspace) -> String {
     guard let equals = report.firstIndex(of: "="), case let path = report[report.index(after: equals)...], !path.isEmpty, path != "-",
       !path.contains("://")

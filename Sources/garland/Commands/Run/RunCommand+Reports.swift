@@ -5,8 +5,8 @@ import Glibc
 
 /// The output of a run apart from its console: reports, uploads and printed values.
 extension RunCommand {
-  /// Adds the files of the reports to the list of files that this run writes, so that `--watch` does not run again because of them. A run
-  /// that is refused writes its reports, too.
+  /// Adds the files of the reports to the list of files that this run writes, so that `--watch` does not run again because of them. Call
+  /// this function before the documents are checked, since a run that is refused because of mistakes writes its reports, too.
   func announceReports(_ workspace: Workspace) {
     guard let files = written.map({ WrittenFiles($0) }) else { return }
     for report in report where report.upload == nil && !report.isStandardOutput {

@@ -3,7 +3,7 @@ import Glibc
 
 /// `garland run --watch`: runs, waits until a file of the run changes, and runs the affected steps again.
 ///
-/// Each run is a process of its own. To cancel it, the process receives the same signal as from Ctrl-C, so that its cleanups run.
+/// Each run is a process of its own. A run is cancelled with the same signal as by Ctrl-C, so that its cleanups run.
 struct WatchLoop {
   /// The time without further changes after which a change is processed, since editors write a file several times.
   private static let quietMilliseconds: Int32 = 100
@@ -87,7 +87,8 @@ struct WatchLoop {
 
   /// Checks which files have changed, and starts a run of the affected steps. If a run is in progress, it is cancelled first.
   ///
-  /// - Returns: Whether folders are watched that were not watched before. Files in them may have changed before that.
+  /// - Returns: Whether further folders are watched from now on. If so, the caller must check again, since files in these folders may have
+  ///   changed before they were watched.
   private mutating func lookForChanges() throws -> Bool {
     let next = readPlan()
     let hasNewFolders = try folders.watch(next.folders, and: next.searchedFolders)

@@ -24,7 +24,7 @@ struct WatchedPlan {
   enum Scope: Equatable {
     case nothing
     case everything
-    /// Only the steps with these names, in the form `file#id`.
+    /// Only the steps with these names must run again. A name has the form `file#id`.
     case steps([String])
   }
 
@@ -93,13 +93,13 @@ struct WatchedPlan {
       + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 }
   }
 
-  /// Replaces the stored properties of the files that a run has written with those in `later`, so that these files count as unchanged.
-  /// Otherwise every run would cause another run.
+  /// Takes the properties of the given files from `later`, so that these files count as unchanged. They are files that a run has written;
+  /// otherwise every run would cause another run.
   mutating func adopt(_ written: Set<String>, from later: WatchedPlan) {
     for path in written { files[path] = later.files[path] }
   }
 
-  /// The folders that contain the files. A missing folder is replaced with its nearest parent folder that exists.
+  /// The folders that contain the watched files. A missing folder is replaced with its nearest parent folder that exists.
   var folders: Set<String> {
     Set(
       files.keys.map { path in
