@@ -13,7 +13,7 @@ import Testing
   }
 
   /// A program with a constant output fails.
-  @Test func `every tried case in Tests/Conformance fails if /bin/true is run in place of Garland`() async throws {
+  @Test func `each case of Tests/Conformance that the test runs fails if /bin/true is used in place of Garland`() async throws {
     let url = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
     for looseness in [[], ["--loose"]] {
       let verdict = try await Conformance.verdict(of: "/bin/true", ["--sandbox", url, "predicates/gt"] + looseness)

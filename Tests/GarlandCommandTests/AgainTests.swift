@@ -50,7 +50,9 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
-  @Test func `if a flaky step first blocks a loop, --rerun-failed gives a result for each item of the loop`() async throws {
+  @Test func `if a loop is blocked because a flaky step failed at first, --rerun-failed gives a result for each item of the loop`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let loop = "use: { for_each: [0, 2], get: \"/flaky/${item}-use?fails=${item}&s=${shaky.status}\" }"
     let text = Self.shaky.replacing("use: { get: \"/get?s=${shaky.status}\" }", with: loop)
@@ -216,7 +218,7 @@ import Testing
     #expect(result.error.contains("every selected step passed in first.json\n"), "\(result.error)")
   }
 
-  @Test func `--failed-from with a tag runs the failed steps that have the tag, and a note names the others`() async throws {
+  @Test func `--failed-from with a tag runs the failed steps that have the tag, and a note names the other failed steps`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml", "garland: 1\n" + Self.steps("broken: { get: /status/500 }, worse: { get: /status/501, tags: [slow] }, fine: { get: /get }"))
@@ -318,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: [["m.json", "s1.json", "s2.json"], ["s1.json", "s2.json", "m.json"], ["m.json", "whole.json", "s1.json"]])
-  func `garland report history refuses the report of a shard together with a merged report that does not name its runs`(
+  func `garland report history refuses a combination of a shard's report and a merged report that does not list its runs`(
     paths: [String]
   ) async throws {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[]}"#)
@@ -335,7 +337,9 @@ import Testing
 
   /// The third shard belongs to another run of the plan.
   @Test(arguments: [["m.json", "s1.json", "s2.json", "s3.json"], ["s3.json", "s2.json", "s1.json", "m.json"]])
-  func `garland report history leaves out the shards of a merged report, and counts shards of other runs`(paths: [String]) async throws {
+  func `garland report history ignores the reports of shards that a merged report contains, and counts other shard reports`(paths: [String])
+    async throws
+  {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[],"runs":["r1","r2"]}"#)
     let result = try await Garland.run(["report", "history"] + paths, in: folder.path)
     #expect(result.status == 0 && result.output.hasPrefix("2 runs, 1 step\n"), "\(result.output)\(result.error)")
@@ -345,7 +349,9 @@ import Testing
     #expect(!result.error.contains("s3.json"), "\(result.error)")
   }
 
-  @Test func `if a merged report lacks a shard and another has all, garland report history counts only the complete report`() async throws {
+  @Test func `if one merged report lacks a shard and another contains every shard, garland report history counts only the complete one`()
+    async throws
+  {
     let folder = try Self.folderOfShards(merge: #"{"count":3,"missing":[3],"runs":["r1","r2"]}"#)
     try folder.write("all.json", Self.report(#","id":"r1","shards":{"count":3,"missing":[],"runs":["r1","r2","r3"]}"#))
     let result = try await Garland.run(["report", "history", "m.json", "all.json", "s3.json"], in: folder.path)

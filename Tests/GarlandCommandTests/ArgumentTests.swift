@@ -36,7 +36,9 @@ import Testing
     }
   }
 
-  @Test func `if a command line has the name of a step but no workflow file, the error suggests a command line with FILE`() async throws {
+  @Test func `if a command line names a step but no workflow file, the error suggests the same command line with the placeholder FILE`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["curl", "a b"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("name a workflow file first: `garland curl FILE 'a b'`"), "\(result.error)")
@@ -47,7 +49,7 @@ import Testing
     ("${logn.status}", "did you mean `login`?"), ("${nobody.status}", "`garland list` shows the steps of all documents"),
     ("${login.statu}", "did you mean `status`?"),
   ])
-  func `in a run of several documents, the error for an unknown name in --print does not list the steps of only one document`(
+  func `in a run of several documents, the error for an unknown name in --print contains no list of steps`(
     text: String, help: String
   ) async throws {
     let folder = try folder()

@@ -112,7 +112,9 @@ import Testing
   }
 
   @Test(arguments: ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `workflow commands of GitHub in a response body have no effect in the log of a GitHub job`(arguments: String) async throws {
+  func `a GitHub Actions command in a response body, such as '::error::', has no effect in the log of a GitHub job`(arguments: String)
+    async throws
+  {
     for line in ["$GARLAND \(arguments)", "(cd . && $GARLAND \(arguments); true)"] {
       let log = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line).output
       let lines = log.split(separator: "\n").map(String.init)
@@ -126,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["TF_BUILD=True", "TEAMCITY_VERSION=1"], ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `in a CI system where the commands in a log cannot be paused, commands in a response body are escaped`(
+  func `if a CI system cannot pause the commands in its log, a command such as '##[error]' in a response body is escaped`(
     variable: String, arguments: String
   ) async throws {
     let log = try await inActions("\(variable) sh ./line; true", "$GARLAND \(arguments)").output

@@ -76,7 +76,7 @@ import Testing
     #expect(report.contains("/anything/derived"), "\(report.prefix(2000))")
   }
 
-  @Test func `the search of the tests for leaked secrets finds a secret in each encoding`() {
+  @Test func `the function with which the tests search for leaked secrets finds a secret in each encoding`() {
     for needle in Self.needles {
       #expect(SecretSearch.contains(Array("before ".utf8) + needle.bytes + [0x20], needle.bytes), "\(needle.name)")
     }

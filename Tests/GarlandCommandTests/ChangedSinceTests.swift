@@ -62,7 +62,7 @@ import Testing
     ("common.yaml", "common.yaml", "one two"), ("unrelated.txt", "shop.yaml", ""), ("key.txt", "keyed.yaml", "keyed"),
     ("key.txt", "shop.yaml", ""),
   ])
-  func `--changed-since selects the steps that are affected by a file changed since the git revision`(
+  func `--changed-since selects the steps that are affected by files that have changed since the given git revision`(
     _ changed: String, _ document: String, _ steps: String
   ) async throws {
     let folder = try TemporaryFolder()

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [36, 48, 64, 128, 256])
-  func `if the limit of file descriptors is low, a run reduces the number of concurrent transfers and reports it`(limit: Int)
+  func `if the limit of file descriptors is low, a run reduces the number of concurrent transfers and prints the reduced number`(limit: Int)
     async throws
   {
     let folder = try TemporaryFolder()

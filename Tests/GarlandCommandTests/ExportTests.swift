@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: ["shop", "details"])
-  func `an exported k6 script that a stub of k6 runs gives the same outcomes as the workflow in Garland`(document: String) async throws {
+  func `an exported k6 script, run by a stub of k6, gives the same outcomes as the workflow in Garland`(document: String) async throws {
     let folder = try Self.folder(Self.text(document))
     try await ExportedScript.export("k6", "shop.js", in: folder)
     let sandbox = try await Sandbox.start()
@@ -310,7 +310,7 @@ import Testing
     }
   }
 
-  @Test func `a regular expression in an exported k6 script matches the same texts as in PCRE`() async throws {
+  @Test func `a regular expression is rewritten in an exported k6 script so that it matches the same texts as in PCRE`() async throws {
     let folder = try TemporaryFolder()
     let body = "{ matches: '^a.[\\s,]+\\S\\$.\\s$' }"
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: http://h/, expect: { body: \(body) } } }\n")

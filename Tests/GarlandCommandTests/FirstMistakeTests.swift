@@ -85,7 +85,7 @@ import Testing
     #expect(try String(decoding: folder.read("w.yaml"), as: UTF8.self) == text)
   }
 
-  @Test func `if a path contains a variable as :id, as in other tools, a warning suggests the Garland syntax`() async throws {
+  @Test func `if a path contains a variable in another tool's syntax, such as ':id', a warning suggests the Garland syntax`() async throws {
     let text =
       "garland: 1\nvars: { id: 5 }\nsteps: { a: { get: http://h/books/:id/x }, b: { get: \"http://h/:other/v1:id/${vars.id}\" } }\n"
     let result = try await Self.check(text)
@@ -103,7 +103,7 @@ import Testing
     ("b: { get: /l, lines: true }\n  c: { post: /x, json: \"${lines}\" }", "the lines of `b` are `b.lines`"),
     ("b: { get: /x, expect: { that: \"${json.ok == true}\" } }", "a part of the response is `response.json`"),
     ("b: { get: /l, lines: { until: \"${event.json.done}\" } }", "the current line is `line`"),
-  ]) func `--fix corrects a reference that lacks the name of its step or has a plural such as 'lines' for 'line'`(
+  ]) func `--fix corrects a reference that is incomplete, such as 'token' for 'login.token', or plural, such as 'events' for 'event'`(
     step: String, help: String
   ) async throws {
     let start = "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  login: { post: /login, extract: { token: $.token } }\n"

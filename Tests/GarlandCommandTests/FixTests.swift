@@ -25,7 +25,7 @@ import Testing
     #expect(second.error == first.error)
   }
 
-  @Test func `--fix corrects a misspelt key even if the project or the extended step has the key in its correct spelling`() async throws {
+  @Test func `--fix corrects a misspelt key even if the project, or the step that is extended, has the correctly spelt key`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "defaults: { base_url: 'http://h', timeout: 5s }\n")
     try folder.write(
@@ -63,8 +63,9 @@ import Testing
       "websocket: 'ws://h/', talk: [{ send: 'hello, you' }, { close: 1000 }]",
       "websocket: 'ws://h/', talk: [{ send: { text: 'hello, you' } }, { close: { code: 1000 } }]"
     ),
-  ]) func `--fix writes the form of a value that Garland has in place of an obvious other form`(written: String, fixed: String) async throws
-  {
+  ]) func `--fix converts a setting whose unsupported form has an obvious meaning, such as time: '< 500ms', to the supported form`(
+    written: String, fixed: String
+  ) async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps:\n  a: { \(written) }\n")
     let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
@@ -72,7 +73,8 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == "garland: 1\nsteps:\n  a: { \(fixed) }\n")
   }
 
-  @Test func `a class of statuses in 'on' of 'retry' is an error that names 'statuses'`() async throws {
+  @Test func `a status class such as 5xx under the key 'on' of 'retry' is refused, and the error suggests the key 'statuses'`() async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: 'http://h/', retry: { limit: 2, on: 5xx } } }\n")
     let result = try await Garland.run(["check", "a.yaml"], in: folder.path)
@@ -102,7 +104,7 @@ import Testing
     ("{ size: 7 }", "{ length: 7 }"), ("{ hasSize: 7 }", "{ length: 7 }"), ("{ count: 7 }", "{ length: 7 }"),
     ("{ minLength: 7 }", "{ length: { gte: 7 } }"), ("{ max_items: 7 }", "{ length: { lte: 7 } }"),
     ("{ title: Dune }", "{ eq: { title: Dune } }"),
-  ]) func `--fix replaces predicates of other tools, and puts a mapping under 'eq' only if its key resembles no predicate`(
+  ]) func `--fix replaces a predicate of another tool, such as 'size', and puts a mapping without a predicate under 'eq'`(
     written: String, fixed: String
   ) async throws {
     let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String { String(decoding: try folder.read(name), as: UTF8.self) }
 
-  @Test func `garland init creates a project that passes garland check and runs on the sandbox at once`() async throws {
+  @Test func `garland init creates a project that passes garland check and runs on the sandbox without changes`() async throws {
     let folder = try TemporaryFolder()
     let made = try await Garland.run(["init"], in: folder.path)
     #expect(made.status == 0, "\(made.error)")

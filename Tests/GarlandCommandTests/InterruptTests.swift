@@ -252,7 +252,7 @@ import TransferTestSupport
     await sandbox.stop()
   }
 
-  @Test func `an interrupt ends the sandbox at once`() async throws {
+  @Test func `an interrupt ends the command 'garland sandbox' with status 130`() async throws {
     let child = try Garland.start(["sandbox", "--port", "0"])
     #expect(await child.sees("http://127.0.0.1:"))
     child.signal(SIGINT)

@@ -53,7 +53,8 @@ import Testing
     (step("body: 'hello $NAME, bye'"), "`$NAME`"), (step("query: { a: '{{ base.url }}' }"), "`{{ base.url }}`"),
     (step("description: 'about {{thing}}'"), "`{{thing}}`"), ("vars: { x: '{{y}}' }\n" + step("json: { x: '${vars.x}' }"), "`{{y}}`"),
     (step("json: { '{{key}}': x }"), "`{{key}}`"),
-  ]) func `a variable in the syntax of another tool causes a warning at any place in a text`(text: String, name: String) async throws {
+  ]) func `a variable in the syntax of another tool causes a warning wherever it occurs in a text`(text: String, name: String) async throws
+  {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[foreign-template]: \(name)"), "\(result.error)")
     #expect(result.error.contains("1 warning"), "\(result.error)")
@@ -111,7 +112,7 @@ import Testing
     "$datetime iso8601 1 y", "$timestamp -1 M", "$timestamp 1", "$randomInt 5", "$randomInt 6 1", "$randomInt 6 6", "$randomInt 1 2 3",
     "$randomInt +1 6", "$timestamp +1 d", "$guid 5", "$processEnv 1x", "$processEnv %NAME", "$datetime \"DD-MM-YYYY\" 1 d",
     "$localDatetime iso8601", "$random.integer(1, 6)",
-  ]) func `if an argument of a generated value of another tool has no counterpart in Garland, --fix does not change the value`(
+  ]) func `if Garland has no counterpart for the arguments of another tool's function such as $randomInt, --fix does not change the value`(
     written: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -225,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: ["json: { a: 1 }", "json: 'a text'", "json: '{not JSON}'", #"body: '{"a": 1}'"#])
-  func `a mapping, a text without JSON, and text under the key 'body' cause no warning about JSON that is written as a text`(
+  func `no warning about JSON that is written as a text is shown for a mapping, for other text or for the key 'body'`(
     keys: String
   ) async throws {
     #expect(try await !check(Self.step(keys)).error.contains("json-text"))

@@ -45,7 +45,9 @@ import Testing
     #expect(!result.output.contains("tops3cret"), "\(result.output)")
   }
 
-  @Test func `if the host of a URL is unknown, garland list shows the URL as it is written in the document`() async throws {
+  @Test func `if the environment variable in base_url is not set, garland list shows the URL as it is written in the document`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.NOBODY_SETS_IT}\" }\nsteps: { a: { get: /a } }\n")
     let result = try await Garland.run(["list", "w.yaml"], in: folder.path)

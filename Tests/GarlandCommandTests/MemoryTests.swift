@@ -66,7 +66,7 @@ import Testing
   }
 
   /// An array of all matches would need more than 100 bytes for each letter.
-  @Test func `replacing each letter of a long text by a regular expression does not increase memory use`() async throws {
+  @Test func `replacing each letter of a long text with the filter regex_replace does not increase memory use`() async throws {
     let letters = String(repeating: "a", count: 1_000_000)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -81,7 +81,8 @@ import Testing
   }
 
   /// All groups of the replacement would need 600 MB for the only match.
-  @Test func `a replacement by a regular expression is refused before a result that is too large needs much memory`() async throws {
+  @Test func `if the result of the filter regex_replace is too large, the replacement is refused before it needs much memory`() async throws
+  {
     let folder = try TemporaryFolder()
     let letters = "${1000 | range | map('0123456789') | join('')}"
     let groups = "${60000 | range | map('$0') | join('')}"

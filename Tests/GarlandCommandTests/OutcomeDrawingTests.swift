@@ -30,7 +30,8 @@ import Testing
     #expect(marks == [[1, nil, nil], [1, 1, nil], [0, 0, 1], [0, nil, nil]], "\(past)")
   }
 
-  @Test func `in a drawing of an earlier run, the time of a loop lasts from the start of its first item to the end of its last item`()
+  @Test
+  func `in a drawing with the outcomes of an earlier run, a loop's duration is from the start of its first item to the end of its last`()
     async throws
   {
     // Four items of 50 ms, one after the other.

@@ -4,7 +4,7 @@ import Testing
 /// Tests of the parts of `Packaging` for which no release must be built. `make test-release` tests the packages.
 @Suite(.timeLimit(.minutes(15)))
 struct PackagingTests {
-  @Test func `the replacement of libcurl's mprintf functions formats the same bytes as libcurl`() async throws {
+  @Test func `Garland's replacement for libcurl's mprintf functions formats the same bytes as libcurl`() async throws {
     let result = try await run(
       """
       "$clang" -O2 -Wall -Wextra -Werror -Dcurl_mvsnprintf=ours_mvsnprintf -Dcurl_mvaprintf=ours_mvaprintf \

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test
-  func `if a project file outside of the working directory is not used, an error that the file may have prevented names the file`()
+  func `if an ignored project file outside of the working directory could have prevented an error, the error names the file`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -218,7 +218,9 @@ import Testing
     #expect(broken.status == 2 && broken.error.contains("there is no file none.yaml"), "\(broken.error)")
   }
 
-  @Test func `if the key 'profiles' of the project is misspelt, --profile is not reported as undefined`() async throws {
+  @Test func `if the key 'profiles' of the project is misspelt, the profile that --profile selects is not reported as undefined`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "profils: { staging: { base_url: 'http://h' } }\n")
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: /a } }\n")
@@ -227,7 +229,9 @@ import Testing
     #expect(check.error.hasSuffix("1 error\n") && !check.error.contains("undefined-profile"), "\(check.error)")
   }
 
-  @Test func `--fix corrects 'profile' of a project to 'default_profile' for a name and to 'profiles' for a mapping`() async throws {
+  @Test func `--fix corrects the project key 'profile' to 'default_profile' if its value is a name, and to 'profiles' if it is a mapping`()
+    async throws
+  {
     for (key, value) in [("default_profile", "local"), ("profiles", "{ local: { base_url: 'http://h' } }")] {
       let folder = try TemporaryFolder()
       let rest = key == "profiles" ? "" : "profiles: { local: { base_url: 'http://h' } }\n"

@@ -74,7 +74,7 @@ import Testing
     #expect(quiet.output.split(separator: "\n").count <= 2)
   }
 
-  @Test func `a run of one named step prints only the body to standard output`() async throws {
+  @Test func `a run of a single step that the command line names prints only the response body to standard output`() async throws {
     let result = try await Garland.run(["run", "examples/collection/catalogue.yaml", "search", "--sandbox"])
     #expect(result.status == 0)
     let body = try JSONValue(parsing: result.outputBytes)
@@ -84,7 +84,9 @@ import Testing
     #expect(both.output.contains("2 passed") && both.output.contains("Content-Type"))
   }
 
-  @Test func `with --quiet, a run of one named step prints the body to standard output and the summary to standard error`() async throws {
+  @Test func `with --quiet, a run of a single named step prints the response body to standard output and the summary to standard error`()
+    async throws
+  {
     for words in [["run", "examples/collection/catalogue.yaml", "search"], ["send", "${env.GARLAND_SANDBOX}/anything"]] {
       let result = try await Garland.run(words + ["--sandbox", "-q"])
       #expect(result.status == 0, "\(result.error)")

@@ -5,7 +5,7 @@ import Testing
 /// Tests the runtime that exported scripts contain, as text. The scripts call the methods of the class `Run`.
 @Suite struct ScriptRuntimeTests {
   @Test(arguments: ["locust.py", "k6.js"])
-  func `in the class that every exported script contains, no property has the name of a method`(file: String)
+  func `in the helper class that every exported script contains, no property has the same name as a method`(file: String)
     throws
   {
     let text = String(

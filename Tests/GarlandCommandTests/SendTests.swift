@@ -151,7 +151,8 @@ import Testing
     #expect(try text(folder) == Self.document)
   }
 
-  @Test func `if a request of garland send --in fails, a note says that the errors show lines that are not in the unchanged document`()
+  @Test
+  func `if a request of garland send --in fails, a note says that the errors show the request as part of the file, which is unchanged`()
     async throws
   {
     let folder = try folder()
@@ -188,7 +189,7 @@ import Testing
 
   @Test(arguments: [
     ["--query", "q={{x}}"], ["--header", "X-A: {{x}}"], ["--body", "hi {{x}}"], ["--json", "a=\"{{x}}\""], ["--form", "a={{x}}"],
-  ]) func `garland send warns of a template of another tool in the request, and not of one in another step of the document`(
+  ]) func `garland send warns of another tool's placeholder, such as {{x}}, in the request, but not in other steps of the document`(
     options: [String]
   ) async throws {
     let empty = try TemporaryFolder()
@@ -245,7 +246,9 @@ import Testing
     #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self).contains("body: \"\(body)\""))
   }
 
-  @Test func `garland send --save does not mistake the user of a URL in the query for the user of the request`() async throws {
+  @Test func `if the query of a request contains a URL with a user name, garland send --save does not use it as the request's user name`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let result = try await Garland.run(

@@ -186,7 +186,9 @@ import Testing
         send: { post: /anything, body: { file: out.txt }, after: fetch }
         """),
   ])
-  func `--watch notices that the user changes a file after a run`(change: Change) async throws {
+  func `--watch notices a change that the user makes to a file that the workflow downloads, sends or uses as a snapshot`(change: Change)
+    async throws
+  {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(change.file, "")
@@ -203,7 +205,7 @@ import Testing
 
   // MARK: The list of written files
 
-  @Test func `a run announces each file that it writes only once, and no file that it does not write`() async throws {
+  @Test func `the list of the files that a run writes has each written file exactly once, and no other file`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let steps = """
@@ -225,7 +227,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the list of written files has each path once, and no path after it was emptied`() throws {
+  @Test func `the list of written files contains a repeated path only once, and is empty after it is cleared`() throws {
     let list = try #require(WrittenFiles())
     for _ in 0..<2 {
       let run = WrittenFiles(list.descriptor)

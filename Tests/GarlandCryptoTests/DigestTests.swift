@@ -44,7 +44,7 @@ import Testing
   }
 
   /// FIPS 180's long example, which also shows that a hasher can be reused.
-  @Test func `a hasher that is used twice gives the digest of the standard's long example both times`() throws {
+  @Test func `the digest of a long text is correct at the first and at the second use of a hasher`() throws {
     let hasher = try DigestHasher(.sha256)
     let piece = [UInt8](repeating: 0x61, count: 10_000)
     for _ in 0..<2 {

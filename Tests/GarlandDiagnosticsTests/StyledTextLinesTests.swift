@@ -10,7 +10,7 @@ import Testing
     #expect(StyledText("   ").wrapped(to: 2, indentation: 0).map(\.plain) == [""])
   }
 
-  @Test func `a styled text is split into lines, and trimming removes the spaces at its end`() {
+  @Test func `a styled text is split at its line breaks, and trimming removes the spaces at the end of the text`() {
     let text: StyledText = "a\n\("b\nc", .dim)\n\n"
     #expect(text.lines.map(\.plain) == ["a", "b", "c", ""])
     #expect(StyledText("").lines.isEmpty)

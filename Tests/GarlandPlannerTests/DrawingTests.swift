@@ -84,7 +84,7 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `a picture of a plan shows an edge that requires success, even if other edges imply the order of the two steps`() throws {
+  @Test func `a picture of a plan shows a dependency on a step's success even if other edges imply the order of the two steps`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }

@@ -13,7 +13,8 @@ struct ListenTests {
     #expect(plan.pairs == ["hook>use"])
   }
 
-  @Test func `a step that uses the callback URLs of a listening loop depends on the step that gives the loop its list`() throws {
+  @Test func `a step that uses the callback URLs of a listening step with a loop depends on the step that provides the loop's list`() throws
+  {
     let plan = try plan(
       """
       list: {get: /list}

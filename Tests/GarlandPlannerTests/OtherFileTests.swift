@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["out/one.txt", "./out/one.txt", "out/${vars.name}.txt"])
-  func `a body file and a download with the same relative path cause a warning if their folders differ`(
+  func `a file to send and a download that have the same relative path, but different folders, cause a warning`(
     file: String
   ) throws {
     let found = try Self.diagnostics(file, in: "/project")
@@ -39,12 +39,12 @@ import Testing
         == "run `garland` in the folder of the document, `tests`; or write the path from there to the download, `../out/one.txt`")
   }
 
-  @Test func `a body file and a download with the same relative path cause no warning if their folders are equal`() throws {
+  @Test func `a file to send and a download that have the same relative path and the same folder cause no warning`() throws {
     #expect(try Self.diagnostics("out/one.txt", in: "/project/tests").isEmpty)
   }
 
   @Test(arguments: ["../out/one.txt", "/project/out/one.txt", "other.txt"])
-  func `a body file whose path differs from the paths of all downloads causes no warning`(file: String) throws {
+  func `a file to send whose path differs from the paths of all downloads causes no warning`(file: String) throws {
     #expect(try Self.diagnostics(file, in: "/project").isEmpty)
   }
 

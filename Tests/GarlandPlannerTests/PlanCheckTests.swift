@@ -221,7 +221,7 @@ struct PlanCheckTests {
     #expect(found.flatMap(\.helps).allSatisfy { $0.fix == nil && !$0.message.contains("after") })
   }
 
-  @Test func `if a download must not replace an existing file, the fix changes its key 'replace' from false to true`() throws {
+  @Test func `if two downloads conflict because the second has 'replace: false', the fix changes it to 'replace: true'`() throws {
     let text = """
       garland: 1
       defaults: {base_url: http://h}

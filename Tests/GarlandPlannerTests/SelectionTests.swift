@@ -47,7 +47,7 @@ struct SelectionTests {
     #expect(plan.steps.map(\.number) == plan.steps.map(\.step.ordinal))
   }
 
-  @Test func `a selected plan keeps the edges between its steps`() throws {
+  @Test func `a plan of selected steps keeps the edges between these steps`() throws {
     let plan = try Sample.plan(SelectionTests.shop).select(Selection(steps: ["create"]))
     #expect(plan.pairs == ["login>create", "create>remove", "admin>remove", "login>logout", "remove>logout"])
     #expect(plan.step(2, of: 0) == nil)

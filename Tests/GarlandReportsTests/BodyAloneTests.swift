@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `while a response body is printed on GitHub Actions, workflow commands in the output are disabled`() throws {
+  @Test func `while a response body is printed on GitHub Actions, commands such as '::error::' in the output are disabled`() throws {
     for (body, printed) in [("::error::no", "::stop-commands::T\n::error::no\n::T::\n"), ("a\n", "::stop-commands::T\na\n::T::\n")] {
       let console = harness(pause: "T")
       try console.run(events { $1.responseBody?.whole = .memory(Array(body.utf8)) })

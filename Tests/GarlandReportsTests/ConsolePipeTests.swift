@@ -105,7 +105,7 @@ import Testing
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `console output to a file is written each time the timer fires, not after each step`() async throws {
+  @Test func `console output to a file is not written after each step, but each time a timer fires`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)

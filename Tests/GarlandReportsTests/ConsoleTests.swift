@@ -132,7 +132,7 @@ import Testing
     expectGolden(console.standardOutput.text, "github.txt")
   }
 
-  @Test func `a response body cannot forge a workflow command for GitHub`() throws {
+  @Test func `text from a server cannot form a GitHub Actions command such as '::error::' in the console output`() throws {
     var options = ConsoleOptions(environment: ["GITHUB_ACTIONS": "true"])
     options.verbosity = .verbose
     options.show = .all
@@ -216,7 +216,7 @@ import Testing
       ])
   }
 
-  @Test func `the console counts failures beyond the limit, but does not keep them in memory`() throws {
+  @Test func `if there are more failures than the console lists, it states the number of further failures`() throws {
     var options = ConsoleOptions()
     options.failureLimit = 2
     let console = ConsoleHarness(options)

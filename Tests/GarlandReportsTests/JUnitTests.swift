@@ -80,7 +80,7 @@ import Testing
     #expect(xml["testsuite"].first?.attributes["failures"] == "1")
   }
 
-  @Test func `in the JUnit report, requests of a poll or of pagination do not count as repeated attempts`() throws {
+  @Test func `in the JUnit report, the requests of a polling or paginated step do not count as repeated attempts`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [200, 200].map { Fixture.exchange("GET", "http://h/health", status: $0, type: "text/plain", body: "x") }
       $0.exchanges[1].label = "poll 2"
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The attributes that a file's steps share are computed once, and again for another file or after a new secret was registered.
-  @Test func `the class name of a JUnit test case follows a change of file, and masks a secret that is registered late`() {
+  @Test func `a newly registered secret is masked in the class names of later JUnit test cases, even of the same file`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))
     func file(_ name: String) -> String {

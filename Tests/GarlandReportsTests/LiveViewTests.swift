@@ -48,7 +48,7 @@ import Testing
     expectGolden(terminal.everything + "\n", "live-\(width).txt")
   }
 
-  @Test(arguments: [60, 100, 400]) func `the live view shows no encoding of a secret`(width: Int) {
+  @Test(arguments: [60, 100, 400]) func `the live view does not show a secret in any encoding`(width: Int) {
     let console = ConsoleHarness(width: width, height: 60, errorWidth: width, colors: .ansi16, secrets: [MaskedEncoding.secret])
     var terminal = VirtualTerminal(columns: width, rows: 60)
     console.reporter.receive(.runStarted(Fixture.start))
@@ -249,7 +249,7 @@ import Testing
     #expect(rows[1].contains("  0/400") && !rows[1].contains("left"))
   }
 
-  @Test func `the row of a running step shows the request's URL with its secrets masked`() {
+  @Test func `in the live view, the row of a running step shows the request's URL with its secrets masked`() {
     let rows = loopRows(ended: 0, at: .seconds(5), columns: 140, secrets: ["2026-01-01"])
     #expect(rows[2].contains("GET /users/0/orders?limit=100&from=***"), "\(rows[2])")
   }

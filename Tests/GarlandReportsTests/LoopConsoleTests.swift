@@ -59,7 +59,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func `for a pipe, the lines of loop items are aligned and not cut`() throws {
+  @Test func `if console output goes to a pipe, the lines of loop items are aligned and not cut`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events)
     expectGolden(console.standardOutput.text, "loops-pipe.txt")

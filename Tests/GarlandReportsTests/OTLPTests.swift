@@ -30,7 +30,7 @@ import Testing
     expectGolden(try ReportText.of(.otlp, Fixture.allEvents), "trace.jsonl")
   }
 
-  @Test func `in a trace, the run's span contains a span for each step, and each step's span one for each attempt`() throws {
+  @Test func `in a trace, the run's span contains a span for each step, and a step's span contains a span for each attempt`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let run = try #require(spans.first)
     #expect(run["name"]?.stringValue == "garland run" && run["parent"]?.stringValue == "")
@@ -121,7 +121,7 @@ import Testing
     #expect(hops.map { $0["attributes"]?["http.response.status_code"]?.intValue } == [302, 200])
   }
 
-  @Test func `a long run is split into several OTLP messages, each with the resource`() throws {
+  @Test func `a long run is split into several OTLP messages, and each message contains the resource attributes`() throws {
     let results = (0..<5_000).map { index in
       Fixture.result(1, .passed, from: index, milliseconds: 1) {
         $0.iteration = "n=\(index)"

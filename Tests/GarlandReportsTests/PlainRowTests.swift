@@ -46,7 +46,7 @@ import Testing
   }
 
   /// The URL may contain any characters, and any secret in any encoding.
-  @Test func `for any URL and secret, the fast path for uncoloured console rows shows the URL like the general path`() {
+  @Test func `the fast path for uncoloured console rows shows any URL with any secret in the same way as the general path`() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
       let redactor = Redactor()
       for secret in secrets { redactor.register(secret) }

@@ -99,7 +99,7 @@ private final class PromptReporter: Reporter {
   }
 
   /// No event is lost or repeated when the report is handed over to another thread.
-  @Test func `if a report moves to a background thread during a run, it loses and repeats no event`() async {
+  @Test func `if a report moves to a background thread during a run, no event is lost or repeated`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -132,7 +132,7 @@ private final class PromptReporter: Reporter {
     #expect(book.log.withLock { $0.flushes } > 0)
   }
 
-  @Test func `if many threads send events, reports that move to a background thread meanwhile get all events`() async {
+  @Test func `if reports move to a background thread while many threads send events, the reports still receive all events`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)

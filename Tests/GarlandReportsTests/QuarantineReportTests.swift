@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [ReportFormat.junit, .json, .tap, .markdown, .openmetrics])
-  func `each report of a quarantined failure matches the golden file`(format: ReportFormat) throws {
+  func `for a run with a failed quarantined step, each report format matches the golden file`(format: ReportFormat) throws {
     expectGolden(try ReportText.of(format, Self.events), "quarantine.\(format.fileName.split(separator: ".").last ?? "")")
   }
 

@@ -16,7 +16,7 @@ import Testing
     #expect(folder.text("a.xml") == "text")
   }
 
-  @Test func `if the writing of a report file is given up, no file remains`() throws {
+  @Test func `if a report file is not completed, no file remains`() throws {
     let folder = try ScratchFolder()
     do {
       let file = try ReportFile(path: "\(folder.path)/a.xml")

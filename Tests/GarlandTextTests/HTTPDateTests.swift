@@ -20,7 +20,7 @@ import Testing
   }
 
   /// RFC 9110, section 5.6.7: a year more than 50 years ahead belongs to the previous century.
-  @Test func `a two-digit year that would be more than 50 years ahead belongs to the past century`() {
+  @Test func `a two-digit year that would be more than 50 years in the future is read as a year of the previous century`() {
     #expect(HTTPDate.parse("Friday, 31-Dec-99 23:59:59 GMT", now: 1_700_000_000) == 946_684_799)
     #expect(HTTPDate.parse("Friday, 06-Nov-43 08:49:37 GMT", now: 1_700_000_000) == 2_330_412_577)
   }

@@ -145,7 +145,9 @@ import Testing
     ("create.headers.X-None", "the response has no header `X-None`"), ("create.cookies.z", "the response sets no cookie `z`"),
     ("[] | first", "`[]` is empty, so it has no first item"), ("create.json.null.x", "`create.json.null` is null, so it has no member `x`"),
   ])
-  func `an undefined name gives an error at its position`(_ expression: String, _ message: String) throws {
+  func `an expression that uses a missing value, such as a secret that is not set, gives an error with the reason`(
+    _ expression: String, _ message: String
+  ) throws {
     // A constant that is undefined is reported when it is compiled; any other undefined value when it is evaluated.
     guard !expression.hasPrefix("[]") else { return }
     guard case .failure(let error) = try Self.evaluate(expression) else {
@@ -251,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `if an expression needs JSON from a local file that is not JSON, the error has the code for files`() throws {
+  @Test func `if an expression needs JSON from a local file that is not JSON, the error has the diagnostic code 'file'`() throws {
     let error = try #require(throws: EvaluationError.self) {
       try TestContext.evaluate("create.json", response: "no JSON", isLocal: true)
     }

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: ["a.token", "a['token']", "a[vars.n]", "a.key_1", "a.token_x"])
-  func `an extract whose name comes from a variable can be used under the variable's value`(_ use: String) {
+  func `if the name of an extract comes from a variable, expressions refer to the extract by the variable's value`(_ use: String) {
     let steps =
       "  a: { get: http://h/, extract: { \"${vars.n}\": $.t, \"key_${vars.k}\": $.k, \"${vars.n}_x\": $.x } }\n  b: { get: \"http://h/${\(use)}\" }\n"
     #expect(messages(steps) == [])

@@ -27,7 +27,7 @@ import Testing
     #expect(diagnostics.all.map { $0.helps.map(\.message) } == [[ValuesFile.adviceOnPostman]])
   }
 
-  @Test func `a vars file may have a variable with the name 'values'`() {
+  @Test func `a values file may have a variable with the name 'values'`() {
     var diagnostics = DiagnosticList()
     let text = #"{"values": [{"name": "A"}], "list": []}"#
     #expect(ValuesFile.variables(name: "e.json", bytes: Array(text.utf8), into: &diagnostics).map(\.name.value) == ["values", "list"])

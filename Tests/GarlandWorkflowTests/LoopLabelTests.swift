@@ -29,7 +29,7 @@ import Testing
     #expect(Self.diagnostics(step).map(\.code.rawValue) == [code], "\(Self.diagnostics(step))")
   }
 
-  @Test func `a step waits for another step whose values its loop label uses`() throws {
+  @Test func `a step waits for the steps whose values the label of its loop uses`() throws {
     let workflow = try #require(
       Decode.document("garland: 1\nsteps:\n  book: { get: http://h/ }\n  a: { get: http://h/, for_each: [1], label: '${book.status}' }\n")
         .workflow)

@@ -22,7 +22,9 @@ import Testing
     // Without a quote or a brace, the parents of `secrets` are not known.
     "{\"steps\":{\"a\":{\"get\":\"http}},\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
     "{\"steps\":{\"a\":{\"get\":1},\n\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
-  ]) func `values under the key 'secrets' in the text of a document are found as secrets, but not those of the next key`(document: String) {
+  ]) func `in the text of a document, the values under the key 'secrets' are found as secrets, and values under the next key are not`(
+    document: String
+  ) {
     let found = values(in: document)
     #expect(found.contains("hunter2x") && !found.contains { $0.contains("other-value") }, "\(found)")
   }

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
-  func `a step that reads a stream can't inherit 'poll' or 'paginate' from the defaults unless it sets the key to null`(
+  func `a step that reads a stream is refused if it inherits 'poll' or 'paginate' and does not set the inherited key to null`(
     _ stream: String, _ other: String
   )
     throws

@@ -21,7 +21,7 @@ import Testing
     #expect(secrets == ["s3cr3t", "1234"])
   }
 
-  @Test func `if an object in a document's value repeats a name, the last value is used`() {
+  @Test func `if an object repeats a member name, the object has the last value of this name`() {
     #expect(Value.object(of: [("a", .secret("x")), ("a", .plain(2)), ("b", .secret("y"))]).json == ["a": 2, "b": "y"])
   }
 

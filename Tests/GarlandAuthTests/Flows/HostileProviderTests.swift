@@ -307,7 +307,7 @@ import Testing
 
   /// RFC 7009: the refresh token is revoked first, and both requests authenticate the client.
   /// Missing endpoints and refusals are reported.
-  @Test func `the error for a failed token revocation contains the endpoint and the endpoint's error`() async throws {
+  @Test func `the error for a failed token revocation says that the revocation endpoint refused the request`() async throws {
     for (status, answer) in [(200, ""), (503, #"{"error":"temporarily_unavailable"}"#), (400, #"{"error":"unsupported_token_type"}"#)] {
       let provider = try CannedProvider { path, _, _ in
         switch path {

@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling one caller does not stop the token request of another caller`() async throws {
+  @Test func `if two tasks wait for the same token, cancelling one of them does not stop the token request`() async throws {
     try await withProvider { provider in
       try await provider.control("delay=0.2")
       let manager = provider.manager(provider.configuration(Self.password))

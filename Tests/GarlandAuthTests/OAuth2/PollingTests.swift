@@ -70,7 +70,8 @@ import Testing
     #expect(metadata.certificateEndpoints == .init(token: "https://mtls.id.example/token"))
   }
 
-  @Test func `a token is replaced when its remaining lifetime is at most the shorter of the clock skew and a tenth of its lifetime`() {
+  @Test
+  func `a token is replaced when its remaining lifetime is at most the clock skew or a tenth of its total lifetime, whichever is less`() {
     var tokens = TokenSet(accessToken: "a", obtainedAt: 1000)
     #expect(!tokens.isStale(at: 1e9, skew: 30), "it ends when a server says so")
     tokens.expiresAt = 1600

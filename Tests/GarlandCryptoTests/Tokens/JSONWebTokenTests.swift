@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `for each changed claim, a JSON Web Token is refused with the right error, or accepted if the claim is still valid`(
+  func `a JSON Web Token with a changed claim is accepted if the claim is still valid, and otherwise refused with the right error`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid

@@ -99,7 +99,7 @@ import Testing
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
   }
 
-  @Test func `a signal ends a computation at once, or after a grace period if the computation has one`() {
+  @Test func `a signal ends a computation immediately, or after a grace period if the computation has one`() {
     let interrupt = ComputationInterrupt()
     let (short, patient) = (
       Computation(patience: .seconds(3600), interrupt: interrupt),

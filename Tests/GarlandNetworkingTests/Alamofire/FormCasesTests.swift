@@ -80,7 +80,9 @@ import Testing
     Case("value, empty", Self.none, URLEncodedParameters(nulls: .dropValue), "a="),
     Case("property, empty", Partial(), URLEncodedParameters(nulls: .dropValue), "one=one&two="),
   ])
-  func `a nil value or property in a form is omitted, written as null, or left empty`(_ test: Case) throws {
+  func `the option for nulls decides whether a nil value or property in a form is omitted, written as null or left empty`(_ test: Case)
+    throws
+  {
     #expect(try test.text() == test.expected)
   }
 
@@ -88,7 +90,7 @@ import Testing
     Case("value", Self.none, URLEncodedParameters(nulls: .text("no value")), "a=no%20value"),
     Case("property", Partial(), URLEncodedParameters(nulls: .text("nil")), "one=one&two=nil"),
   ])
-  func `a nil value or property in a form is written as the text of the option for nulls`(_ test: Case) throws {
+  func `if the option for nulls has a text, this text is written for a nil value or property in a form`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 

@@ -65,7 +65,7 @@ import TransferTestSupport
     #expect(words == [expected, expected, expected])
   }
 
-  @Test func `a cancelled request stays cancelled for later serializers and after resume`() async {
+  @Test func `a cancelled request stays cancelled if resume is called or a further serializer is added`() async {
     let session = Session(.stubbed { _ in .text("ok") })
     let slow = Session(.stubbed { _ in .text("ok").delayed(by: .seconds(60)) })
     for request in [session.request("https://h/").cancel().resume(), slow.request("https://h/").resume().cancel()] {

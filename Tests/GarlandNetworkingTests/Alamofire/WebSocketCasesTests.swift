@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(Set(all) == Set((0..<100).map { .text("\($0)") }) && all.count == 100)
   }
 
-  @Test func `a second loop over the messages of a closed WebSocket connection ends at once`() async throws {
+  @Test func `a second loop over the messages of a closed WebSocket connection ends without waiting`() async throws {
     let server = try FrameServer { peer in
       peer.send(Frame(1, [0x61]))
       peer.send(Frame(8, Self.normal))

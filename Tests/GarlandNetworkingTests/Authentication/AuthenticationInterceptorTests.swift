@@ -185,7 +185,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `cancelling one waiting request does not stop the refresh for the others`() async throws {
+  @Test func `if requests wait for a refresh of the credential, cancelling one of them does not stop the refresh`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let gate = TestGate()
       let tokens = Tokens(gate: gate)
@@ -201,7 +201,7 @@ import TransferTestSupport
   }
 
   /// A refresh that ends after a logout must not log the user in again.
-  @Test func `if a refresh ends after a logout, the credential is not set again`() async throws {
+  @Test func `if a refresh of the credential ends after a logout, the refreshed credential is not used`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let gate = TestGate()
       let tokens = Tokens(gate: gate)

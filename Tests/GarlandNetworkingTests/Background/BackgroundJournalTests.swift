@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `reading the journal restores open tasks, undelivered results and the next task number`() {
+  @Test func `reading a background session's journal restores the open tasks, the undelivered results and the next task number`() {
     let (state, damaged) = JournalLine.read(Self.bytes(Self.entries))
     #expect(damaged == 0)
     #expect(state.orderedTasks == [Self.task(5, download: true)])
@@ -130,7 +130,7 @@ import Testing
 
   /// On a full disk, an append that fails must not write any of its entries. Its partial line must not become
   /// the beginning of the next line.
-  @Test func `on a full disk, a journal loses only the entries for which the method 'append' throws an error`() async {
+  @Test func `on a full disk, a background session's journal loses only the entries for which the method 'append' throws an error`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()

@@ -11,7 +11,7 @@ import TransferTestSupport
 @Suite("Cache faults", .timeLimit(.minutes(15))) struct CacheFaultTests: CacheTesting {
   let time = CacheTime()
 
-  @Test func `a stale response replaces a 503 while stale-if-error allows it`() async throws {
+  @Test func `if the server responds with 503, a stale response is used while stale-if-error allows it`() async throws {
     let server = try CacheServer { _, number in
       number == 1
         ? CacheServer.response("Cache-Control: max-age=10, stale-if-error=100\nETag: \"a\"")
@@ -34,7 +34,7 @@ import TransferTestSupport
     #expect(broken.status == 503 && broken.retryCount == 2, "too old to stand in")
   }
 
-  @Test func `a stale response replaces a refused connection while stale-if-error allows it`() async throws {
+  @Test func `if the connection is refused, a stale response is used while stale-if-error allows it`() async throws {
     let sandbox = try await Sandbox.start()
     let session = session()
     let allowed = sandbox.url + "/cache/10?directives=max-age=10,stale-if-error=1000"
@@ -54,7 +54,7 @@ import TransferTestSupport
     #expect(await session.request(allowed).response().error?.reason.kind == .refused)
   }
 
-  @Test func `a stale response replaces a timeout while stale-if-error allows it`() async throws {
+  @Test func `if the request times out, a stale response is used while stale-if-error allows it`() async throws {
     let silent = Atomic<Bool>(false)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {

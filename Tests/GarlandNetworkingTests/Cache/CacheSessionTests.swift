@@ -279,7 +279,8 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a response stored from one server is not used for a request to the same URL at another address`() async throws {
+  @Test func `if a request for a stored URL is sent to another server by a connect override, the stored response is not used`() async throws
+  {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = "http://example.com/cache/60"

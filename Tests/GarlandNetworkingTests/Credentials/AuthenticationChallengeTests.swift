@@ -51,7 +51,7 @@ import Testing
       ([], nil, "the server does not name a scheme (it sends no `WWW-Authenticate`), and no credentials were sent"),
       (["A, B, C, D, E, F, G"], "H", "the server asks for A, B, C, D or E, and was sent H"),
     ] as [([String], String?, String)])
-  func `the error for a refused credential names the schemes of the server and the scheme that was sent`(
+  func `the error for a refused credential names the authentication schemes of the server and the scheme that was sent`(
     _ challenges: [String], _ sent: String?, _ words: String
   ) {
     var fields = HTTPFields()
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Uses third-party servers. A field with an unknown scheme is not shown at all, since it may be the secret.
-  @Test func `the error for a 401 from httpbin names its scheme and reveals no credential`() async throws {
+  @Test func `the error for a 401 from httpbin names the server's authentication scheme and shows no credential`() async throws {
     let url = try HTTPBinServer.shared().url
     let session = Session(.ephemeral)
     func words(_ path: String, _ change: (DataRequest) -> DataRequest) async -> String? {

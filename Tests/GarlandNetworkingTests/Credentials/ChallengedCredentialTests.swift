@@ -20,7 +20,7 @@ import TransferTestSupport
     #expect(request.metrics.map(\.redirectCount) == [0])
   }
 
-  @Test func `a basic challenge is answered with the credential, and the next request sends the credential at once`() async throws {
+  @Test func `after a basic challenge is answered, the next request sends the credential without waiting for a challenge`() async throws {
     let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
     let session = Session(.ephemeral)
     for count in [2, 1] {

@@ -147,7 +147,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `without a Kerberos ticket, the response is a 401 and the problem is reported`() async throws {
+  @Test func `without a Kerberos ticket, the response is a 401 that also contains the error of the Kerberos library`() async throws {
     let server = try KerberosServer.shared()
     let url = server.url
     let environment = server.environmentWithoutTicket

@@ -20,7 +20,7 @@ import TransferTestSupport
     while !folder.names.isEmpty { await Task.yield() }
   }
 
-  @Test func `a broken download always has resume data, with which it can be continued`() async throws {
+  @Test func `a download whose connection breaks has resume data, with which the download can be continued`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.rest])
     let broken = await session.download(server.url, to: target).validate().response()
     let data = try #require(broken.resumeData)

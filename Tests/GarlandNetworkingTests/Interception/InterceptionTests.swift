@@ -207,7 +207,9 @@ import TransferTestSupport
 
   /// A handler may redirect to another origin than the server did: credentials for the first origin
   /// are dropped, fields that the handler sets are sent.
-  @Test func `if a redirector changes a redirect to another origin, the credential of the first origin is not sent`() async throws {
+  @Test func `if a redirector replaces the target of a redirect by a URL of another origin, the first origin's credential is not sent`()
+    async throws
+  {
     let seen = Captured()
     let other = try RawServer { connection in
       while let (head, _) = connection.readRequest() {

@@ -76,7 +76,7 @@ import Testing
     #expect(await task.value == nil)
   }
 
-  @Test func `reachability changes can be read again after a first reader has ended`() async {
+  @Test func `after a first reader of reachability changes has ended, a second reader receives the current reachability`() async {
     let reachability = Reachability(host: "127.0.0.1")
     for _ in 0..<2 {
       var changes = reachability.changes.makeAsyncIterator()

@@ -42,7 +42,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a validated download is kept as a file and can be serialized`() async throws {
+  @Test func `a download that passes validation is kept as a file, and its content can be read by a serializer`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let path = folder.path + "/new/data.bin"
@@ -240,7 +240,7 @@ import TransferTestSupport
     #expect(received == Array("hello".utf8))
   }
 
-  @Test func `a stream can be retried until its first piece arrives`() async throws {
+  @Test func `if a stream fails before its first piece arrives, the request is retried`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = TestClock().session
     configuration.interceptor = RetryPolicy()

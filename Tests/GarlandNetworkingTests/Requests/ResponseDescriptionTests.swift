@@ -17,7 +17,7 @@ import Testing
     #expect(!text.contains("token-1") && !text.contains("cookie-1"))
   }
 
-  @Test func `debugPrint of a failed request shows no response, and the error`() async throws {
+  @Test func `debugPrint of a failed request shows the error and no response`() async throws {
     let session = Session(.stubbed { _ in .failure(.refused(host: "h", port: 443)) })
     let text = String(reflecting: await session.request("https://user:password-1@h/").response())
     #expect(text.hasPrefix("[Request]: GET https://h/\n"))

@@ -62,7 +62,7 @@ import TransferTestSupport
     await closed.wait()
   }
 
-  @Test func `a task cancelled before it waits receives a cancellation error`() async throws {
+  @Test func `a task that is cancelled before it begins to wait for a response receives a cancellation error`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let session = Session(patient)
     for _ in 0..<50 {

@@ -34,7 +34,9 @@ private protocol OldNames {
 
   @Test func `downloads under Alamofire's names return the path and the content of the file`() async throws { try await old.downloads() }
 
-  @Test func `an error of an invalidated session is no explicit cancellation`() async { await old.errors() }
+  @Test func `isExplicitlyCancelledError is true for a cancelled request and false for a request of an invalidated session`() async {
+    await old.errors()
+  }
 
   @Test func `a session uses the handlers that are passed under Alamofire's parameter names`() async throws { try await old.configured() }
 

@@ -78,7 +78,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a response without a content type passes validation only if any content type is accepted`() async throws {
+  @Test func `a response without a content type passes validation only if every content type is accepted`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
     let session = Session(.ephemeral)
     let refused = await session.request(server.url).validate(contentTypes: ["text/plain"]).response()

@@ -148,7 +148,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("a"))
   }
 
-  @Test func `if the wait for a message is cancelled, it ends at once and the WebSocket connection stays open`() async throws {
+  @Test func `if the wait for a message is cancelled, the wait ends immediately, and the WebSocket connection stays open`() async throws {
     let server = try FrameServer { peer in
       while let frame = peer.read() { peer.send(Frame(1, frame.payload)) }
     }

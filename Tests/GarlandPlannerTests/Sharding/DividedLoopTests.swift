@@ -51,7 +51,7 @@ import Testing
     ("a cleanup", "for_each: '${90 | range}'", "remove: { delete: /, cleanup: loop }"),
   ]
 
-  @Test(arguments: whole) func `a loop with a property in the table of the test stays in one shard`(
+  @Test(arguments: whole) func `a loop stays in one shard if it has a limit, a resource, a dependent step or an unknown number of items`(
     reason: String, keys: String, more: String
   )
     throws
@@ -62,7 +62,7 @@ import Testing
     #expect(try Self.items(plan, "loop", 3, weights: weights).count == 1, "\(reason)")
   }
 
-  @Test func `a loop stays in one shard if its steps run in file order or are cleanups`() throws {
+  @Test func `a loop stays in one shard if the document's steps run in file order, or if the loop is a cleanup`() throws {
     let ordered = try Sample.plan("order: file\nsteps:\n  loop: {get: /, for_each: ${90 | range}}\n  b: {get: /}\n")
     #expect(try Self.items(ordered, "loop", 3).count == 1)
     let cleanup = try Sample.plan("steps:\n  a: {post: /}\n  loop: {delete: /, for_each: ${90 | range}, cleanup: a}\n")

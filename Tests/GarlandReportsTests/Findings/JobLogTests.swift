@@ -30,13 +30,13 @@ import Testing
 
   /// The escapes are those of the systems' documentation: GitHub's toolkit escapes `%`, CR and LF everywhere and `:` and `,` in properties; Azure's task library
   /// escapes `;`, `]`, CR and LF and has `%AZP25` for `%`; TeamCity escapes with `|`, and anything but ASCII as `|0xNNNN`.
-  @Test func `a workflow command for CI takes one line even if its message has line breaks`() {
+  @Test func `a CI command such as '::error::' takes only one line even if its message has line breaks`() {
     let lines = JobLog.allCases.map { Self.command($0, name: "a;b],c:d.yaml", message: Self.hostile) }
     for line in lines { #expect(!line.contains("\n") && !line.contains("\r"), "\(line)") }
     expectGolden(lines.joined(separator: "\n") + "\n", "annotations.txt")
   }
 
-  @Test(arguments: JobLog.allCases) func `a message inside a workflow command for CI cannot start another command`(log: JobLog) {
+  @Test(arguments: JobLog.allCases) func `a message inside a CI command such as '::error::' cannot start another command`(log: JobLog) {
     let line = Self.command(log, message: Self.hostile)
     let beginning = log == .github ? "::error" : log == .azure ? "##vso[" : "##teamcity["
     #expect(line.hasPrefix(beginning))
@@ -44,7 +44,7 @@ import Testing
     if log == .teamCity { #expect(line.dropFirst().ranges(of: "##teamcity[").isEmpty) }
   }
 
-  @Test func `a diagnostic without a source position gives a workflow command for CI without a position`() {
+  @Test func `a CI command such as '::error::' has no position if its diagnostic has no source position`() {
     let lines = JobLog.allCases.map { $0.lines(for: [Diagnostic("missing-file", "no file", at: nil)], redactor: Redactor()).last }
     #expect(lines[0] == "::error title=missing-file::no file")
     #expect(lines[1] == "##vso[task.logissue type=error;code=missing-file;]no file")

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test
-  func `on the HTML page, a step that ran again shows no wait for other steps`()
+  func `on the HTML page, a step that was run again has no phase of waiting for other steps`()
     async throws
   {
     let login = Self.result(Self.step(0, "login"), from: 0, to: 10)

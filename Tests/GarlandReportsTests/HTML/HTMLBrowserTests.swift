@@ -95,7 +95,7 @@ import Testing
     #expect(text.contains("1 by default") && text.contains("not met"), "\(text)")
   }
 
-  @Test func `on the HTML page, a link to a step id that two files have offers a choice of these steps`() async throws {
+  @Test func `on the HTML page, a link to a step id offers a choice of steps if two files have a step with this id`() async throws {
     let found = try #require(try await HTMLPage(Fixture.twoFiles).look("addresses")["addresses"])
     let choice = try #require(found["#create"]?.stringValue).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(

@@ -28,7 +28,7 @@ import Testing
     #expect(chips == ["✗ 1 quarantined", "↻ 1 flaky", "· 6 not run", "✓ 1 passed"])
   }
 
-  @Test func `on the HTML page, the details of a flaky step show each earlier run with its exchange`() async throws {
+  @Test func `on the HTML page, the details of a flaky step show each earlier run with its request and its failure`() async throws {
     let text = try #require(try await Self.looking.value["outcomes"]?["steps"]?["create"]?.stringValue)
     for words in [
       "↻ flaky", "1 EARLIER RUN OF THIS STEP, WHICH DID NOT PASS", "earlier run 1", "status is 500, expected 201", "out of stock",
@@ -57,7 +57,7 @@ import Testing
     #expect(text.contains("attempt 1") && text.contains("attempt 2"), "\(text)")
   }
 
-  @Test func `the timeline shows the earlier runs of a flaky step`() async throws {
+  @Test func `the timeline of the HTML page shows the earlier runs of a flaky step`() async throws {
     let views = try await HTMLPage(Self.events).look("views")["views"]
     let lanes = views?["lanes"]?.arrayValue?.compactMap(\.stringValue) ?? []
     #expect(lanes.contains { $0.hasPrefix("create, flaky") && $0.contains(", after 1 earlier run") })

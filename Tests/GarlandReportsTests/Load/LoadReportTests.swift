@@ -73,7 +73,7 @@ import Testing
     try RunRecording(SourceFile(name: "r.json", bytes: Array(ReportText.of(.json, events).utf8))) { _ in nil }
   }
 
-  @Test func `for a pipe, the output of a load test has lines of metrics, a table and the errors`() throws {
+  @Test func `if the output of a load test goes to a pipe, it has lines of metrics, a table and the errors`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events(Self.load()))
     expectGolden(console.standardOutput.text, "load-pipe.txt")

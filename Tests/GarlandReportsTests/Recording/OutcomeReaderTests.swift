@@ -40,7 +40,7 @@ import Testing
     #"{"format":"garland-report/1","run":{},"results":[{"id":"a","outcome":"passed"}]}"#,
     #"{"format":"garland-report/1","run":{},"results":["#,
   ])
-  func `a reader of a JSON report in pieces does not accept an incomplete report or another text as complete`(text: String) {
+  func `the incremental reader of JSON reports does not accept an incomplete report or another text as a complete report`(text: String) {
     #expect(!Self.read(text).reader.isComplete)
   }
 
@@ -48,7 +48,7 @@ import Testing
     ("", false), (#"{"format":"garland-report/1","run":{},"results":["#, false), ("\u{0}", true), ("garland: 1", true),
     (#"{"format":"garland-report/2","#, true), (#"{"results":[{"id":"a","outcome":"passed"},"#, true),
   ])
-  func `a reader of a JSON report in pieces reports an invalid report as soon as no further piece can complete it`(
+  func `the incremental reader of JSON reports refuses an invalid report as soon as no further text can make it valid`(
     text: String, isInvalid: Bool
   ) {
     #expect(Self.read(text).reader.isInvalid == isInvalid)

@@ -93,7 +93,7 @@ struct OneTokenTests {
     }
   }
 
-  @Test func `if the refresh token is revoked, the token is requested only once with its original grant`() async throws {
+  @Test func `if the refresh token is revoked, fifty steps with the same auth entry repeat the original grant only once`() async throws {
     try await withSandbox { sandbox in
       let names = (0..<50).map { "s\($0)" }
       let run = try await TestRun.carryOut(

@@ -55,7 +55,8 @@ import Testing
       expected: { get: /basic, expect: { status: 401 } }
     """
 
-  @Test func `the help for an unexpected 401 or 403 names the credentials that were sent and quotes the server`() async throws {
+  @Test func `the help for an unexpected 401 or 403 names the credentials that were sent and shows what the server asks for`() async throws
+  {
     let server = try RawServer { connection in
       while let head = connection.readRequest()?.head {
         let target = head.split(separator: " ").dropFirst().first.map { $0.prefix { $0 != "?" } } ?? ""

@@ -40,7 +40,7 @@ struct UsedAuthTests {
 
   static let secrets = ["SHOP_PASSWORD": "wonderland", "SHOP_KEY": "k3y-of-the-shop"]
 
-  @Test func `an auth entry of another document that is used gets its variables from that document`() async throws {
+  @Test func `if a document uses an auth entry of another document, the entry gets its variables from that other document`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

@@ -132,7 +132,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [nil, nil])
   }
 
-  @Test func `an expression that reads JSON with the operator ?? fails if the body is not JSON`() throws {
+  @Test func `an expression that reads JSON fails if the body is not JSON, even if the operator ?? gives a default`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: \"${response.json.a ?? 1}\"\n  y: { regex: 'z', default: 2 }", FakeResponse(#"{"b": 1} x"#))
     #expect(judgement.failures.map(\.subject) == ["extract x"])

@@ -24,7 +24,7 @@ import Testing
     try await TestRun.carryOut(text, sandbox, folder: folder) { $0.updatesSnapshots = updates }
   }
 
-  @Test func `with --update-snapshots, a response is written as a snapshot, with which later runs compare it`() async throws {
+  @Test func `with --update-snapshots, a response is written as a snapshot, and later runs compare their responses with it`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let missing = try await Self.run(folder, sandbox)

@@ -142,7 +142,9 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `in a curl command, a value that contains a shorter form of the same secret becomes one shell variable`() throws {
+  @Test func `in a curl command, a value derived from a secret is replaced completely, even if it contains another value derived from it`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `if a poll ends without success, the failure lists the expectations that the last response did not meet`() async throws {
+  @Test func `if polling ends without success, the failure lists the expectations that the last response did not meet`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite("response.redirects") struct RedirectChainTests {
-  @Test func `expressions and expectations can use each redirect of a response`() async throws {
+  @Test func `expressions and expectations can use each redirect that led to a response`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -129,7 +129,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a step that uses an extract of a loop is blocked if no item of the loop has the extract`() async throws {
+  @Test func `a step that uses values of a loop is blocked if every item of the loop fails`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -211,7 +211,8 @@ struct LoopTests {
     }
   }
 
-  @Test func `in a serial run, the items of a loop run one after another, and with fail-fast they stop after a failure`() async throws {
+  @Test func `in a serial run, loop items run one after another, and with fail-fast no further item runs after a failed one`() async throws
+  {
     try await withSandbox { sandbox in
       let text =
         prelude + """

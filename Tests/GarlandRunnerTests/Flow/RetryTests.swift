@@ -162,7 +162,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `response.attempts counts the retries`() async throws {
+  @Test func `response.attempts is the number of attempts, including the first one`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -178,7 +178,7 @@ struct RetryTests {
     ("fails=0", "limit: 1", true), ("fails=9&status=404", "limit: 1", false), ("fails=9", "limit: 1", false),
     ("fails=0", "limit: 1, on: [transport, status]", false),
   ])
-  func `a failed expectation of the body has the advice to add expect to retry only if the status is the expected one`(
+  func `if the status of a response is unexpected, the help for a failed body expectation does not suggest a retry`(
     query: String, retry: String, isAdvised: Bool
   ) async throws {
     try await withSandbox { sandbox in

@@ -25,7 +25,9 @@ struct SharedLimitsTests {
   private static let six = "steps:\n" + (1...6).map { "  s\($0): { get: /delay/0.02 }\n" }.joined()
 
   @Test(arguments: [(1, 6, 1), (16, 2, 2), (3, 6, 3)])
-  func `documents that called documents call share the run's limit of concurrent transfers`(concurrency: Int, perOrigin: Int, most: Int)
+  func `the run's limit of concurrent transfers also applies to documents that a called document calls`(
+    concurrency: Int, perOrigin: Int, most: Int
+  )
     async throws
   {
     try await withSandbox { sandbox in
@@ -41,7 +43,9 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `after steps that poll or read pages without pauses, later steps can use all transfer slots`() async throws {
+  @Test func `after polling or paginated steps without pauses, later steps can use all concurrent transfers that the limit allows`()
+    async throws
+  {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -113,7 +117,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `an exclusive step of a called document runs alone`() async throws {
+  @Test func `a step of a called document with 'exclusive: true' runs alone`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """

@@ -57,7 +57,7 @@ import Testing
     #expect(listeners.ended(1, mayHaveCalled: false).map(\.step) == [0])
   }
 
-  @Test func `after a step that may have passed on the callback URL ends, the listening step keeps waiting`() {
+  @Test func `a listening step keeps waiting if a step that may have sent the callback URL to a server has ended`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: true).isEmpty)

@@ -43,7 +43,8 @@ struct RequestParserTests {
     ),
   ]
 
-  @Test(arguments: taken) func `the server for callbacks reads a valid request equally from pieces of any size`(
+  @Test(arguments: taken)
+  func `the server for callbacks parses a valid request in the same way, whatever the size of the pieces in which it arrives`(
     text: String, actions: [Action]
   ) {
     #expect(Self.parse(text) == actions)
@@ -122,7 +123,7 @@ struct RequestParserTests {
   }
 
   /// For any bytes, parsing ends with at most one result, which does not depend on the pieces.
-  @Test func `a randomly changed callback gives the same result for any pieces in which it arrives`() {
+  @Test func `a randomly changed callback is parsed in the same way, however the bytes are split into pieces`() {
     var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)
     var limits = RequestParser.Limits()

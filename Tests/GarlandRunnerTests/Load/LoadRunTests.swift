@@ -50,7 +50,7 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
-  @Test func `the latency of a load test's step includes the late start of its repetition, unlike the service time`()
+  @Test func `the latency of a load test's step includes the late start of its repetition, but its service time does not`()
     async throws
   {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `after a repetition of a load test without failures, its extracted secrets are forgotten`() async throws {
+  @Test func `if a repetition of a load test has no failures, its extracted secrets are not kept in memory for masking`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `after a repetition of a load test with a reported failure, its extracted secrets are still masked`() async throws {
+  @Test func `if a repetition of a load test has a reported failure, its extracted secrets are still masked afterwards`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =

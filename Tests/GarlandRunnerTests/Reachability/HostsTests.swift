@@ -49,7 +49,8 @@ import Testing
     #expect(log.all == ["spared", "ended", "not sent"])
   }
 
-  @Test func `if a host responds during its reachability check, it counts as reachable whatever the result is`() async throws {
+  @Test func `if a host responds during its reachability check, it counts as reachable, whatever the result of the check is`() async throws
+  {
     let hosts = Hosts()
     let log = Log()
     _ = hosts.standing(Self.key, cost: .zero)

@@ -77,7 +77,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `all steps to a host with an invalid certificate are unreachable`() async throws {
+  @Test func `all steps whose host has an invalid certificate are reported as unreachable`() async throws {
     let nginx = try NginxServer.shared()
     for (url, words) in [(nginx.expiredURL, "certificate has expired"), (nginx.wrongHostURL, "is for another host")] {
       let folder = try TemporaryFolder()
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `after a failed request to a host that still responds to others, further steps are sent to the host`() async throws {
+  @Test func `after a failed request to a host that still responds to other requests, further steps are sent to the host`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         if request.head.hasPrefix("GET /1 ") { return connection.readToEnd() }
@@ -112,7 +112,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func `if a host is down, a request to it through another proxy or address is still sent`()
+  @Test func `if a host is down, a request to it is still sent if the request uses another proxy or another address`()
     async throws
   {
     let server = try RawServer { connection in

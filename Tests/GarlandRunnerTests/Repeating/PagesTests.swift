@@ -29,7 +29,7 @@ import Testing
     #expect(joined[1]?.json == JSONValue(4_998))
   }
 
-  @Test func `an extract of several pages joins the lists of all pages, or is the value of the last page`() {
+  @Test func `if a step reads several pages, an extract joins the lists of all pages, and for other values it keeps only the last one`() {
     func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
     #expect(joined([Self.list(0..<2)]) == [[0, 1]])
     #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])
@@ -68,7 +68,7 @@ import Testing
     #expect(heavy.kept.count + heavy.omittedRequests == 1_000)
   }
 
-  @Test func `the result of a step with many requests has the number of requests without details`() async throws {
+  @Test func `the result of a step with many requests states for how many of them no details were recorded`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/pages?total=1100&size=1', paginate: { link: true, limit: 2000 }, extract: { all: $.items } }\n", sandbox,

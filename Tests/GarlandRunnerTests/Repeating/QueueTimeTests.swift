@@ -24,7 +24,7 @@ import Testing
       })
   }
 
-  @Test func `a poll that has begun sends its next request before loop items that have not begun`() async throws {
+  @Test func `a polling step that has begun sends its next request before loop items that have not begun`() async throws {
     let run = try await Self.carryOut(
       """
       garland: 1
@@ -37,7 +37,7 @@ import Testing
     #expect(run.results.first?.step.id == "poll")
   }
 
-  @Test func `the time that a poll waits for a transfer slot does not count towards its time limit`() async throws {
+  @Test func `the time that a polling step waits for a free transfer slot does not count towards the step's time limit`() async throws {
     let run = try await Self.carryOut(
       """
       garland: 1
@@ -50,7 +50,7 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `the next request of a poll in a called document is sent before the waiting loop items of the calling document`()
+  @Test func `a polling step in a called document sends its next request before loop items that wait in the calling document`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -158,7 +158,7 @@ struct FormTests {
     #expect(try Self.submit(.only, url: "https://u:p@h/a", page: "<form action=b></form>").referer == "https://h/a")
   }
 
-  @Test(.timeLimit(.minutes(15))) func `the server receives the request of a submitted form as from a browser`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `the server receives the same request for a submitted form as from a browser`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

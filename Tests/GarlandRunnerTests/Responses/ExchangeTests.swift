@@ -216,7 +216,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `reports list the expectations for the items of a stream and the conditions that end a stream or a poll`()
+  @Test func `reports list the expectations for the items of a stream and the conditions that end a stream or a polling step`()
     async throws
   {
     try await withSandbox { sandbox in

@@ -95,7 +95,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `a run has the same results in any shuffled order`() async throws {
+  @Test func `a run passes and ends with its cleanups, in whatever order its steps are shuffled`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """

@@ -30,7 +30,7 @@ import Testing
     "expect: { sha256: { file: \"${vars.name}\" } }", "expect: { that: \"${file(vars.name) == 'a'}\" }",
     "headers: { X: \"${file(vars.name)}\" }", "expect: { body: { contains: \"${file(vars.name)}\" } }",
   ])
-  func `if a file can't be read, the step ends with an error and exit status 4`(_ line: String) async throws {
+  func `if a step can't read a file that it needs, the exit status of the run is 4`(_ line: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         "garland: 1\nvars: { name: gone.txt }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n  a: { get: /anything, \(line) }\n",
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a poll ends when its time limit is reached, even in the middle of a request`() async throws {
+  @Test func `a polling step ends when its time limit is reached, even in the middle of a request`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /delay/10, poll: { until: \"${response.json.done}\", within: 3s } }\n", sandbox)

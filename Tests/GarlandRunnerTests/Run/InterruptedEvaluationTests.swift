@@ -123,7 +123,7 @@ import Testing
   ]
 
   @Test(arguments: delayed)
-  func `if the run's deadline stops an expression after a pause, the step ends only once, and cleanups still run`(
+  func `if the run's deadline stops an expression of a delayed step, the step ends only once, and cleanups still run`(
     _ step: String
   ) async throws {
     let (run, requests) = try await withSandbox { sandbox in
@@ -218,7 +218,9 @@ import Testing
   @Test(arguments: [
     "get: 'http://127.0.0.1:1/', deadline: 1s, expect: { error: { message: { contains: '${first.status + (\(endless)) | string}' } } }",
     "get: /status/503, deadline: 1s, retry: { limit: 2, delay: 1ms }, expect: { status: { lt: '${first.status + (\(endless))}' } }",
-  ]) func `if an expression in an expected error or status reaches the step's deadline, the step ends with an error`(_ step: String)
+  ]) func `if an expression for an expected error or status is not evaluated by the step's deadline, the step ends with an error`(
+    _ step: String
+  )
     async throws
   {
     let run = try await withSandbox { sandbox in

@@ -55,7 +55,7 @@ import Testing
     #expect(failure.message == "was not finished: the run reached its deadline of 1 s while the response was checked")
   }
 
-  @Test func `after the checks of a response have reached the step's deadline, no value is extracted`() async throws {
+  @Test func `if the step's deadline is reached during the checks of a response, no value is extracted`() async throws {
     let run = try await run(
       "{ get: /get, deadline: 1s, expect: { schema: \(Self.schema) }, extract: { link: $.url } }", response: #"{"url":"x"}"#)
     #expect(try run.result("slow").extracted.isEmpty)
@@ -74,7 +74,7 @@ import Testing
       "poll: { until: '${(response.json | map(response.json | map(response.json | length) | length) | length) == 7}', within: 1h }",
       "poll.until"
     ),
-  ]) func `an expectation, extract or poll condition that takes too long to evaluate stops at the step's deadline`(
+  ]) func `a slow evaluation of an expectation, an extract or a polling condition stops at the step's deadline`(
     _ key: String, _ subject: String
   ) async throws {
     let body = "[" + (0..<3_000).map(String.init).joined(separator: ", ") + "]"
@@ -88,7 +88,7 @@ import Testing
     ("that: '${response.json.text | split(response.json.part) | length == 1}'", "that"),
     ("that: '${response.json.text | replace(response.json.part, \"c\") | length == 1}'", "that"),
     ("json: { $.list: { subset: '${8000 | range | map(8000 - item)}' } }", "json $.list"),
-  ]) func `a text or list comparison that takes quadratic time stops at the step's deadline`(
+  ]) func `an expectation that takes quadratic time for a long text or list stops at the step's deadline`(
     _ expectation: String, _ subject: String
   ) async throws {
     let text = String(repeating: "a", count: 40_000)

@@ -121,7 +121,7 @@ struct SecretTests {
     #expect(prepared.diagnostics.all.map(\.message) == ["the secret `PIN` has fewer than 4 characters"])
   }
 
-  @Test func `headers in the document's defaults that contain secrets are sent only to the origin of base_url`() async throws {
+  @Test func `a header with a secret in the document's defaults is sent only to the origin of base_url`() async throws {
     try await withSandbox { home in
       try await withSandbox { abroad in
         let run = try await TestRun.carryOut(

@@ -52,7 +52,7 @@ import Testing
     #expect(run.results.map(\.slotWait).max() == .seconds(60))
   }
 
-  @Test func `a poll sends requests until its time limit is reached, and no request afterwards`() async throws {
+  @Test func `a polling step sends requests until its time limit is reached, and no request afterwards`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     let run = try await Self.carryOut(
       "a: { get: /a, poll: { until: { status: 201 }, every: 1h, within: 210m } }", transport)

@@ -31,7 +31,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `a second interrupt ends the run at once`() async throws {
+  @Test func `a second interrupt ends the run immediately`() async throws {
     try await withSandbox { sandbox in
       let text = Self.interruptible + "\n  slow_cleanup: { get: /delay/10, cleanup: made }"
       let run = try await TestRun.carryOut(text, sandbox) { _ in

@@ -76,7 +76,7 @@ import Testing
     Array(repeating: [], count: count) + (0..<count).map { [$0] }
   }
 
-  @Test func `if many steps have bodies that later steps need, steps are ordered so that the memory limit is kept`() {
+  @Test func `if later steps need the bodies of many steps, the steps are ordered so that memory use stays near the memory limit`() {
     let pairs = Self.pairs(500)
     #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
     let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// The host of the steps that fetch values responds eight times as fast as the host of the steps that use these values.
-  @Test func `if values for later steps reach the memory limit, steps that would add more values wait`() {
+  @Test func `if the values that are kept for later steps reach the memory limit, steps that would add more values wait`() {
     let pairs = Self.pairs(500)
     func most(_ limit: Int) -> Int {
       let (order, most) = carryOut(

@@ -23,11 +23,11 @@ struct SchedulerTests {
 
   private func steps(_ count: Int) -> [ScheduleGraph.Step] { Array(repeating: .init(), count: count) }
 
-  @Test func `a run without steps is finished at once`() {
+  @Test func `a run without steps ends immediately`() {
     #expect(run([], []).isFinished)
   }
 
-  @Test func `the result of a blocked step names the dependency that blocks the step and the first failure`() {
+  @Test func `the result of a blocked step names both the dependency that blocks it and the step that failed first`() {
     let run = run(steps(4), [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .pass), .init(from: 3, to: 2, .value)], [0: .failed])
     #expect(run.fates[1] == .concluded(.blocked(by: [0], root: 0)))
     #expect(run.fates[2] == .concluded(.blocked(by: [1], root: 0)))
@@ -64,7 +64,7 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a step is blocked if it uses a value of a skipped step without a default, even if another use has one`() {
+  @Test func `a step is blocked if it uses a skipped step's value without a default, even if it also uses the value with a default`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }

@@ -152,7 +152,9 @@ import Testing
     #expect(failure.help?.hasSuffix("2 s, is longer than the rest of `deadline`") == true, "\(failure)")
   }
 
-  @Test func `if an event stream reaches the step's deadline after it reconnected, the error states the whole deadline`() async throws {
+  @Test func `if an event stream reaches the step's deadline after a reconnection, the error states the full length of the deadline`()
+    async throws
+  {
     let isFirst = Mutex(true)
     let server = try RawServer { connection in
       _ = connection.readHead()

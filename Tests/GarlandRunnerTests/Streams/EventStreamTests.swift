@@ -67,7 +67,7 @@ import Testing
     #expect(try await Self.carryOut(events, sends: [Self.answer("[DONE]")]).outcomes == ["s passed"])
   }
 
-  @Test func `expectations under 'each' other than JSON are also checked for the event that ends the stream`() async throws {
+  @Test func `expectations under 'each' that are not about JSON are also checked for the event that ends the stream`() async throws {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { json: { $.n: { gte: 1 } }, data: { contains: n } } }"
     let run = try await Self.carryOut(events, sends: [Self.answer("[DONE]")])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] data"])
@@ -83,7 +83,7 @@ import Testing
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] json $.n"])
   }
 
-  @Test func `if an expectation of an event fails, the expected number of events does not count as checked`() async throws {
+  @Test func `if an expectation of an event fails, the number of checks does not include the check of the number of events`() async throws {
     let server = try ScriptedStreams([Self.open + "data: 1\n\ndata: 2\n\ndata: 3\n\n"])
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, each: { json: { $: { lt: 2 } } } } } }\n")
@@ -188,7 +188,7 @@ import Testing
     #expect(await iterator.next() == "DELETE /7 HTTP/1.1")
   }
 
-  @Test func `if a run is interrupted before an event stream with a cleanup has a response, the stream ends at the response`()
+  @Test func `if a run is interrupted before a stream with a cleanup gets its response, the stream ends when the response arrives`()
     async throws
   {
     let known = Mutex<Run?>(nil)

@@ -60,7 +60,10 @@ import Testing
     #expect(try Self.failures(run) == (kind.cutFailure.map { [$0] } ?? []))
   }
 
-  @Test(arguments: kinds) func `if a connection ends before the Content-Length, the error contains the number of items so far`(_ kind: Kind)
+  @Test(arguments: kinds)
+  func `if a connection ends before all bytes of the Content-Length have arrived, the error contains the number of items so far`(
+    _ kind: Kind
+  )
     async throws
   {
     let run = try await Self.carryOut(
@@ -96,7 +99,7 @@ import Testing
     #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) arrived within 3 s, expected 1"])
   }
 
-  @Test(arguments: kinds) func `an item without an end is refused when it exceeds the size limit`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an incomplete item of a stream is refused when it exceeds the size limit`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "max_body: 1KB, \(kind.key): true", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
@@ -122,7 +125,8 @@ import Testing
     #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) are larger than the limit of 5000 bytes in total: "))
   }
 
-  @Test(arguments: kinds.filter { $0.key != "lines" }) func `if the media type of a response does not fit the stream, the step fails`(
+  @Test(arguments: kinds.filter { $0.key != "lines" })
+  func `a step fails if the media type of its response is not the type of the stream that the step expects`(
     _ kind: Kind
   )
     async throws

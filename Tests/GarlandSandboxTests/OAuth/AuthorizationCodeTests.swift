@@ -45,7 +45,7 @@ import Testing
     (["client_id": "signer"], "authenticates by private_key_jwt"),
   ]
 
-  @Test(arguments: redeemed) func `after a token request that does not match its authorization code is refused, the code is still valid`(
+  @Test(arguments: redeemed) func `if a token request that does not match its authorization code is refused, the code stays valid`(
     changes: [String: String?], words: String
   ) async throws {
     try await withSandbox { sandbox in

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a range of the sandbox's pseudorandom bytes that is generated alone equals this range of all bytes`() {
+  @Test func `a range of the sandbox's pseudorandom bytes is the same whether it is generated alone or as part of all bytes`() {
     let pattern = PatternBytes(seed: 11)
     let all = pattern.bytes(0..<200_000)
     var generator = SeededGenerator(seed: 1)

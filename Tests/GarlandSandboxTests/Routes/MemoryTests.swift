@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the sandbox routes that fail first, count requests or respond only once remember earlier requests`() async throws {
+  @Test func `the sandbox routes /flaky, /counter and /once respond according to the number of earlier requests`() async throws {
     try await withSandbox { sandbox in
       let flaky = try (0..<4).map { _ in try sandbox.get("/flaky/a?fails=2&status=502").status }
       #expect(flaky == [502, 502, 200, 200])

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `the sandbox can refuse a request that expects 100-continue before the body is sent`() async throws {
+  @Test func `the sandbox can refuse a request with 'Expect: 100-continue' without waiting for the body`() async throws {
     try await withSandbox { sandbox in
       for (target, status) in [
         ("/upload?limit=10", 413), ("/upload?refuse=417", 417), ("/expect-continue?answer=401", 401), ("/nowhere", 404),

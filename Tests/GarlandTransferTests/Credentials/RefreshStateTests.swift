@@ -59,7 +59,7 @@ import Testing
     #expect(state.finish(2).waiting == [1, 2])
   }
 
-  @Test func `if the refreshed credential is refused and the limit of refreshes is reached, every request that sent it fails`() {
+  @Test func `if a refreshed credential is refused and the limit of refreshes is reached, every request that sent this credential fails`() {
     var state = RefreshState(credential: 1, window: .init(limit: 1))
     #expect(words(state.refused(1, at: start) { $0 == 1 }) == "refresh 1")
     for number in 2...3 { #expect(words(state.refused(number, at: start) { $0 == 1 }) == "wait") }

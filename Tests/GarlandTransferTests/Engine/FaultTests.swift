@@ -21,7 +21,7 @@ import TransferTestSupport
     return await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
   }
 
-  @Test func `the error of a truncated body contains the bytes that were received`() async throws {
+  @Test func `the error of a truncated body contains the part of the body that was received`() async throws {
     let error = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort") }
     #expect(error?.reason == .truncated(received: 5, expected: 100))
     #expect(error?.partialResponse?.bytes == Array("short".utf8))

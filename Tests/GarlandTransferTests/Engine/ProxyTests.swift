@@ -285,7 +285,7 @@ import TransferTestSupport
     ("[::1]:80", "[::1]", 80, true), ("[::1]:80", "[::1]", 81, false), ("1", "10.0.0.1", 80, false), ("", "example.com", 80, false),
     ("a.com, b.com", "b.com", 80, true), ("EXAMPLE.com.", "example.com", 80, true),
   ])
-  func `an entry in the list of proxy exceptions matches its hosts, networks and ports`(
+  func `an entry in the list of hosts that bypass the proxy matches the hosts, networks and ports that it names`(
     _ list: String, _ host: String, _ port: Int, _ isExcepted: Bool
   ) {
     #expect(ProxyExceptions(list: list).contains(host: host, port: port) == isExcepted)

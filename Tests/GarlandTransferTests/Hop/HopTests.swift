@@ -45,7 +45,7 @@ import Testing
     return proof.ticketProblem
   }
 
-  @Test func `of libcurl's log lines, only one about a missing Kerberos ticket is reported as an authentication problem`() {
+  @Test func `a log line of libcurl is reported as an authentication problem only if it is about a missing Kerberos ticket`() {
     #expect(problem("gss_init_sec_context() failed: No credentials  available. \n") == "No credentials available")
     #expect(problem("Connected to h\n") == nil)
   }
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The cache
 
-  @Test func `after a redirect, the new request may be answered from the cache even if the first request could not`() {
+  @Test func `after a redirect, the cached response may be used for the new URL even if the first request had to bypass the cache`() {
     var cache = CacheUse()
     cache.distrust()
     #expect(cache.isDistrusted)

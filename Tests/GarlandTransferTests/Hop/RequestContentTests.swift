@@ -66,7 +66,7 @@ import Testing
     #expect(second == "book")
   }
 
-  @Test func `if a request has no body, the attempt to send its body again fails`() {
+  @Test func `rewinding the body of a request fails if the request has no body`() {
     var content = RequestContent()
     let first = content.rewind()
     #expect(!first)
@@ -80,7 +80,7 @@ import Testing
     #expect(!content.asksForLeave(.never))
   }
 
-  @Test func `if a body is read twice for different digests, the digests of the first reading are kept`() throws {
+  @Test func `if a body is read again for one of its digests, the other digests of the first reading are kept`() throws {
     var content = RequestContent()
     content.take(PayloadPass.Facts(length: 3, digests: [.sha256: "a", .md5: "b"]))
     content.take(PayloadPass.Facts(length: 4, digests: [.sha256: "c"]))

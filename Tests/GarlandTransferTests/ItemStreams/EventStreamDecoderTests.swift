@@ -172,7 +172,7 @@ struct EventStreamDecoderTests {
 
   /// Decodes 2,000 random streams of the bytes that have a meaning: each in one piece, byte by byte, and
   /// divided in ten other ways.
-  @Test func `the decoder of an event stream gives the same events for any pieces in which the stream arrives`() throws {
+  @Test func `the decoder of an event stream gives the same events, however the stream is split into pieces`() throws {
     var random = SeededRandom(seed: 24)
     let parts = [
       "data", "data:", "event: a", "id: 5", "id", "retry: 10", ":", ": ", "\n", "\n", "\r", "\r\n", "\n\n", "ä", "\u{FEFF}", "x", "\u{0}",

@@ -51,7 +51,7 @@ import Testing
     #expect(!goesOn && count == 2)
   }
 
-  @Test func `the decoder of a line stream gives the same lines for any pieces in which the stream arrives`() throws {
+  @Test func `the decoder of a line stream gives the same lines, however the stream is split into pieces`() throws {
     var random = SeededRandom(seed: 25)
     let parts = ["\n", "\n", "\r\n", "\r", "a", "{}", "\u{E9}", "\u{FEFF}"]
     for _ in 0..<1_000 {

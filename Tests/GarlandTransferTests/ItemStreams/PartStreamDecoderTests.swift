@@ -104,7 +104,7 @@ import Testing
     #expect(try Self.parts("--b\r\nContent-Length: \(length)\r\n\r\none\r\n--b--").map(\.body) == ["one"])
   }
 
-  @Test func `a multipart stream is split even if the server repeats the two hyphens of a boundary in the Content-Type`() throws {
+  @Test func `a multipart stream is split into parts even if the boundary in its Content-Type includes the two leading hyphens`() throws {
     let text = "--frame\r\n\r\none\r\n--frame\r\n\r\ntwo\r\n--frame--"
     #expect(try Self.parts(text, boundary: "--frame").map(\.body) == ["one", "two"])
     let exact = "----frame\r\n\r\none\r\n--frame\r\n\r\n----frame--"
@@ -152,7 +152,7 @@ import Testing
 
   /// Decodes 2,000 random bodies of the bytes that have a meaning: each in one piece, byte by byte, and divided
   /// in ten other ways.
-  @Test func `the decoder of a multipart stream gives the same parts for any pieces in which the stream arrives`() throws {
+  @Test func `the decoder of a multipart stream gives the same parts, however the stream is split into pieces`() throws {
     var random = SeededRandom(seed: 26)
     let words = ["--b", "--b", "--", "b", "-", "\r\n", "\r\n", "\r\n\r\n", "\n", "\r", " ", "A: 1", "Content-Length: 2", "x", "\u{E9}"]
     func outcome(_ bytes: [UInt8], _ pieces: [Int]) -> Result<[Part], PartStreamDecoder.Fault> {

@@ -55,7 +55,7 @@ import TransferTestSupport
     #expect(path.connect != nil && path.secure != nil && path.answer != nil)
   }
 
-  @Test func `a reachability check that stops at the connection sends no request`() async throws {
+  @Test func `a reachability check that only opens a connection sends no request`() async throws {
     let nginx = try NginxServer.shared()
     let report = await probe { $0.tls.authorities = nginx.certificates.authority }
       .run(try ProbeTarget(nginx.secureURL + "/"), depth: .connection)
@@ -221,7 +221,7 @@ import TransferTestSupport
 
   // MARK: Words
 
-  @Test func `if a reachability check fails at every address, it reports the failure at the latest phase`() throws {
+  @Test func `if a reachability check fails at every address, it reports the failure of the attempt that got furthest`() throws {
     var six = ProbePath(.ipv6, address: "::1")
     six.failure = .noRoute(detail: "Network is unreachable")
     var four = ProbePath(.ipv4, address: "127.0.0.1")

@@ -53,7 +53,7 @@ import TransferTestSupport
   private let address: [UInt8] = [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 1]
   private let alias: [UInt8] = [0xC0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 4, 1, 0x62, 0xC0, 14]
 
-  @Test func `a DNS response is read as an address, no address, no such name, an error or malformed`() throws {
+  @Test func `a DNS response is classified as an address, as no address, as an unknown name, as an error or as malformed`() throws {
     #expect(DNSMessage.verdict(of: try answer(records: [alias, address]), id: 7) == .hasAddress)
     #expect(DNSMessage.verdict(of: try answer(records: [alias]), id: 7) == .noAddress)
     #expect(DNSMessage.verdict(of: try answer(), id: 7) == .noAddress)

@@ -27,7 +27,7 @@ import Testing
     for pieces in 1...max(1, bytes.count) { #expect(Self.isValid(bytes, pieces: pieces) == isValid) }
   }
 
-  @Test func `the UTF-8 validator accepts random bytes exactly if Swift's standard library accepts them`() {
+  @Test func `the UTF-8 validator accepts random bytes if and only if Swift's standard library accepts them`() {
     var random = SeededRandom(seed: 7)
     let interesting: [UInt8] = [0x41, 0x80, 0x9F, 0xA0, 0xBF, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xFF]
     for _ in 0..<20_000 {

@@ -56,7 +56,9 @@ import Testing
       ("88 05 03 e8 62 79 65", false, [.close(WebSocketClose(.normal, reason: "bye"))]),
       ("81 00 82 00", false, [text(""), .message(.binary([]))]),
     ] as [(String, Bool, [Item])])
-  func `WebSocket frames are joined to messages for any pieces in which the bytes arrive`(_ frames: String, _ masked: Bool, _ items: [Item])
+  func `WebSocket frames are joined to the same messages, however the bytes are split into pieces`(
+    _ frames: String, _ masked: Bool, _ items: [Item]
+  )
     throws
   {
     let bytes = try Self.hex(frames)
@@ -80,7 +82,7 @@ import Testing
       ("c1 0d f2 48 05 00 00 00 ff ff ca c9 c9 07 00", ["Hello"]),
       ("c1 01 00 81 01 78", ["", "x"]),
     ] as [(String, [String])])
-  func `compressed WebSocket messages are decompressed for any pieces in which the bytes arrive`(_ frames: String, _ texts: [String]) throws
+  func `compressed WebSocket messages are decompressed, however the bytes are split into pieces`(_ frames: String, _ texts: [String]) throws
   {
     let bytes = try Self.hex(frames)
     for pieces in [[], Array(repeating: 1, count: bytes.count)] {

@@ -243,7 +243,7 @@ import Testing
     #expect(words(diagnostics) == ["tests/test.yaml:2:1 unknown-key: unknown key `\(key)`"])
   }
 
-  @Test func `an undefined variable is reported if a misspelt key can't declare it`() {
+  @Test func `an undefined variable is reported although a key is misspelt, if this key could not have declared the variable`() {
     let document = "garland: 1\nnmae: x\nsteps: { a: { get: 'http://h/${vars.who}' } }"
     let (_, diagnostics) = decode(document, project: "profiles: { p: { headrs: { A: b } } }")
     #expect(words(diagnostics).contains("tests/test.yaml:3:37 undefined-name: there is no variable `who`"), "\(words(diagnostics))")
