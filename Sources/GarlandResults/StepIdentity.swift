@@ -44,7 +44,7 @@ public final class StepIdentity: Sendable {
   package let loopLimit: Int?
   /// The quarantine during which the step's failures do not count; nil if the step is not quarantined.
   public let quarantine: Quarantine?
-  /// The estimated width of the names of the loop's iterations, in columns; 0 without a loop.
+  /// The estimated width of the longest name of a loop iteration, in terminal columns; 0 for a step without a loop.
   package let iterationColumns: Int
 
   /// Creates an identity; every property is a parameter.

@@ -183,7 +183,8 @@ struct DecodedText {
 private enum Escape {
   /// The flag that marks a value as a byte of a UTF-8 sequence, and not as a character.
   static let byteFlag: UInt32 = 1 << 24
-  /// The maximum number of bytes of an escape, except for rare names of characters.
+  /// The maximum number of bytes of an escape. Only the few HTML character references with very long names, such as `&DiacriticalAcute;`,
+  /// are longer.
   private static let longest = 16
 
   /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no escape. The byte at the

@@ -180,8 +180,8 @@ public final class Redactor: Sendable {
     return bytes.withUnsafeBufferPointer { masked($0) } ?? bytes
   }
 
-  /// Returns a whole text with every secret masked, however it is encoded; nil if it contains no secret, as
-  /// nearly all texts do.
+  /// Returns a whole text in which every secret is masked, even if the secret is encoded. Returns nil if the text
+  /// contains no secret, which is true for nearly all texts.
   private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     if let successor {
       handOn()

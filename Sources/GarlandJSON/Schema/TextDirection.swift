@@ -1,7 +1,7 @@
 /// The Bidi rule for labels that are written from right to left ([RFC 5893
 /// §2](https://www.rfc-editor.org/rfc/rfc5893#section-2)).
 enum TextDirection {
-  /// The character classes of the Bidi rule that can occur in a label.
+  /// The classes into which the Bidi rule divides the characters that a label of a host name can contain.
   private enum Class {
     case left
     case right

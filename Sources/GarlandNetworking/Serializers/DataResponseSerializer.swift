@@ -6,7 +6,7 @@ public struct DataResponseSerializer: ResponseSerializer {
   /// Creates a serializer.
   public init(requiresContent: Bool = true) { self.requiresContent = requiresContent }
 
-  /// Returns the bytes.
+  /// Returns the bytes of the content.
   public func serialize(_ content: ResponseContent) throws -> [UInt8] {
     if requiresContent { _ = try content.isRightlyEmpty() }
     return content.bytes

@@ -11,10 +11,10 @@ import GarlandJSON
 /// A piece contains the bytes that have arrived, and may end anywhere: within a line, or within a
 /// character. Use ``DataStreamRequest/lines`` for text.
 public protocol DataStreamSerializer<Output>: Sendable {
-  /// The type of the values.
+  /// The type of the values that the serializer creates from the pieces of a stream.
   associatedtype Output: Sendable
 
-  /// Returns the value of a piece. A thrown error becomes
+  /// Converts a piece of a stream to a value. A thrown error becomes
   /// ``NetworkingError/Reason/serialization(_:)`` and ends the stream.
   func serialize(_ piece: [UInt8]) throws -> Output
 }
@@ -24,7 +24,7 @@ public struct StringStreamSerializer: DataStreamSerializer {
   /// Creates a serializer.
   public init() {}
 
-  /// Returns the text.
+  /// Returns the text of a piece.
   public func serialize(_ piece: [UInt8]) -> String { String(decoding: piece, as: UTF8.self) }
 }
 

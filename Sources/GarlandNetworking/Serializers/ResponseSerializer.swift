@@ -11,10 +11,11 @@
 /// A serializer runs in the task that waits for the value, not on the engine's thread, so a slow
 /// serializer does not block other requests.
 public protocol ResponseSerializer<Output>: Sendable {
-  /// The type of the value.
+  /// The type of the values that the serializer creates from responses.
   associatedtype Output: Sendable
 
-  /// Returns the value. A thrown error becomes ``NetworkingError/Reason/serialization(_:)``.
+  /// Converts the content of a response to a value. A thrown error becomes
+  /// ``NetworkingError/Reason/serialization(_:)``.
   func serialize(_ content: ResponseContent) throws -> Output
 }
 

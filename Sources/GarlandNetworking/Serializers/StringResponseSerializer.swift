@@ -8,7 +8,7 @@ public struct StringResponseSerializer: ResponseSerializer {
   /// Creates a serializer.
   public init(charset: String? = nil) { self.charset = charset }
 
-  /// Returns the text.
+  /// Returns the text of the content.
   public func serialize(_ content: ResponseContent) throws -> String {
     if try content.isRightlyEmpty() { return "" }
     let name = charset ?? content.charset ?? "ISO-8859-1"

@@ -34,8 +34,8 @@ public final class PlannedStep: Sendable {
   /// The paths in the response's JSON body that other steps read; everything if a step of another document reads the response.
   package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 
-  /// The method and the URL as written in the document, such as `GET /books/${create.id}`. For a step that calls a document, it contains
-  /// the path of that document.
+  /// The method and the URL as written in the document, such as `GET /books/${create.id}`. For a step that calls another document, the word
+  /// `call` and the path of the called document.
   public var action: String {
     "\(step.action.verb) \(step.request?.url.source ?? step.call?.path.value ?? "")"
   }

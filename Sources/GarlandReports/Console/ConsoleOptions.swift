@@ -57,7 +57,8 @@ public struct ConsoleOptions: Sendable {
   public var destination = Destination.standardOutput
   /// Whether to show a live view if a terminal is available. Default: true.
   public var isLive = true
-  /// The CI system that reads the output. The console writes annotations for the system, and groups for GitHub. Default: no system.
+  /// The CI system that reads the output. For this system, the console writes annotations; for GitHub Actions, the console also writes
+  /// commands that group lines so that they can be folded. Default: no system.
   public var log: JobLog?
   /// The folder that file names in the CI system are relative to. Default: file names stay as the user wrote them.
   public var sourceRoot = SourceRoot()

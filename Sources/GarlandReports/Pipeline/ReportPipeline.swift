@@ -54,7 +54,8 @@ public final class ReportPipeline: RunObserver {
   private let completion: Completion
   private let schedule: Schedule?
   private let delay: Duration
-  /// Whether `receive` passes events to the reports on the caller's thread, until the reports need a separate thread.
+  /// Whether `receive` may pass events to the reports on the caller's thread. Once the reports have a thread of their own, `receive` no
+  /// longer does so.
   private let isPrompt: Bool
   private let state: Mutex<State>
   /// Whether the reports were moved out of `state`, to their own thread.

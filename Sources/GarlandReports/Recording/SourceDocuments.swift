@@ -9,11 +9,11 @@ struct SourceDocuments {
   private var present: [String: SourceFile] = [:]
   private var missing: [String: SourceFile] = [:]
 
-  /// Creates the provider of lines.
+  /// Creates a provider of lines of workflow files.
   ///
   /// - Parameters:
-  ///   - source: returns a workflow file by its name; nil if the file is missing.
-  ///   - report: the JSON report, which quotes some lines.
+  ///   - source: returns the workflow file with the given name; nil if the file is missing.
+  ///   - report: the recording (a JSON report), which quotes some lines of the workflow files.
   init(_ source: @escaping (String) -> SourceFile?, quotedIn report: JSONValue) {
     self.source = source
     for (name, lines) in Self.quotes(in: report) {

@@ -21,7 +21,7 @@ struct ExchangeText {
   let mask: Mask
   let glyphs: Glyphs
 
-  /// Returns the lines of an exchange, without indentation.
+  /// Returns the lines that show an exchange, without indentation.
   func lines(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     var lines: [StyledText] = []
     let body = BodyText(mask: mask)
@@ -55,8 +55,8 @@ struct ExchangeText {
     return lines
   }
 
-  /// Returns the lines of an exchange whose request was received. The request's headers and body are shown instead of the response's
-  /// headers and body.
+  /// Returns the lines that show an exchange whose request Garland received. They contain the headers and body of the request instead of
+  /// those of the response.
   private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     guard let hop = exchange.hops.first else { return [] }
     var lines: [StyledText] = []

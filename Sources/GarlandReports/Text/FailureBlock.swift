@@ -18,8 +18,11 @@ struct FailureBlock {
   /// the excerpt contains `…`.
   private static let comparedBytes = 16 << 10
 
-  /// Returns the lines of the description.
-  /// - Parameter showsExchange: whether the whole exchange is shown after the block, so that the block omits the response.
+  /// Returns the lines that describe a failed step.
+  ///
+  /// - Parameters:
+  ///   - result: the result of the failed step.
+  ///   - showsExchange: whether the whole exchange is shown below these lines. If true, these lines omit the response.
   func lines(_ result: StepResult, showsExchange: Bool) -> [StyledText] {
     var lines = wrapped(headline(result))
     if result.failures.isEmpty, let reason = result.reason {

@@ -15,7 +15,8 @@ struct ListenPath: Sendable, Equatable {
     return text.hasSuffix("/") ? "\(text)\(item)" : "\(text)/\(item)"
   }
 
-  /// Returns the index of the item to which a request belongs; 0 for a step without a loop. Returns nil if the path does not match.
+  /// Returns the index of the loop item to which a request with the given path belongs; 0 for a step without a loop. Returns nil if the
+  /// request belongs to no item of this step.
   func item(for path: Substring) -> Int? {
     let wanted = PercentEncoding.decode(text)
     let found = PercentEncoding.decode(path)

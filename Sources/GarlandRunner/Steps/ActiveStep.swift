@@ -32,8 +32,8 @@ final class ActiveStep: @unchecked Sendable {
   /// Whether the step has already sent a request.
   var hasSent = false
   var hasEnded = false
-  /// The reason for which the step pauses after it has begun, such as a probe of its host; nil if the step does not pause. A step that is
-  /// in a transfer, or waits for a transfer slot, does not pause.
+  /// The reason why the step is paused, such as a probe of its host; nil if the step is not paused. A step that is in a transfer, or waits
+  /// for a transfer slot, is not paused.
   var held: HeldStep?
   /// The reason why the step is being cancelled; nil if the step is not being cancelled.
   var haltReason: StopReason?

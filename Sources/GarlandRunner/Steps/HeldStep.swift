@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 
-/// The reason for which a step pauses after it has begun: it is not in a transfer, and does not wait for a transfer slot.
+/// The reason why a step that has begun is paused, such as a probe of its host. A step that is in a transfer, or waits for a transfer slot,
+/// is not paused.
 enum HeldStep {
   /// The step waits until a probe of its host has ended. The failure of another step has caused this probe.
   case parked

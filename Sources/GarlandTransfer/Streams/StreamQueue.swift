@@ -30,7 +30,8 @@ package struct StreamQueue: Sendable {
     var sent = 0
   }
 
-  /// The progress of an operation at the time when it is removed from the queue: ended, without effect, or begun.
+  /// The progress of an operation when it is removed from the queue: it has already ended, it has had no effect so far, or it has had an
+  /// effect.
   enum Removal: Sendable, Hashable {
     /// The operation has ended already.
     case absent

@@ -64,7 +64,8 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   public var name: String { "default validation" }
   /// The requirements for the connection: a verified chain and, if ``validatesHost`` is true, a certificate for the host.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
-  /// Accepts the server. The requirements, which were checked before this call, are already the whole validation.
+  /// Accepts the server. The default validation consists only of ``requirements``, which were checked before this
+  /// call.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
 }
 

@@ -64,7 +64,7 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   /// Returns the known keys that the author of a mapping probably meant by its unknown keys. An unknown key can mean the most similar known
-  /// key, and each key that a hint for the key of another tool mentions.
+  /// key. If the unknown key belongs to another tool, it can also mean each known key that a hint for it mentions.
   static func meantKeys(of mapping: YAMLMapping, _ table: KeyTable<Key>) -> KeySet<Key> {
     var meant = KeySet<Key>()
     for entry in mapping.entries where table.key(entry.name) == nil {

@@ -202,7 +202,11 @@ enum KeyAliases {
     (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
   }
 
-  /// Whether one of the hints for the key `name` of another tool mentions Garland's key `key`.
+  /// Whether one of the hints for a key of another tool mentions the given key of Garland.
+  ///
+  /// - Parameters:
+  ///   - name: the key of the other tool.
+  ///   - key: the key of Garland.
   static func isHint(_ name: String, for key: String) -> Bool {
     (hintsByName[name] ?? hintsByName[snake(name)] ?? []).contains { $0.key == key }
   }

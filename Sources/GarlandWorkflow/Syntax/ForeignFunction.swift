@@ -1,8 +1,9 @@
 /// Translates the generated values of other tools, such as Postman's `{{$randomEmail}}`, to Garland's expressions.
 package enum ForeignFunction {
-  /// Returns Garland's expression for a generated value; nil if there is none, or if it has arguments without a counterpart.
+  /// Returns Garland's expression for a generated value of another tool; nil if Garland cannot generate such a value, or does not support
+  /// the given arguments.
   ///
-  /// - Parameter name: The name with its arguments, such as `$guid`, or `$randomInt 1 10` of the REST Client.
+  /// - Parameter name: The name of the generated value with its arguments, such as `$guid`, or `$randomInt 1 10` of the REST Client.
   package static func expression(_ name: String) -> String? {
     let words = name.split(separator: " ").map(String.init)
     guard let function = words.first else { return nil }
@@ -20,7 +21,7 @@ package enum ForeignFunction {
     }
   }
 
-  /// Returns Garland's expression for a generated value that has no arguments; nil if there is none.
+  /// Returns Garland's expression for a generated value without arguments; nil if Garland cannot generate such a value.
   private static func plainExpression(_ name: String) -> String? {
     switch name {
     case "$guid", "$randomUUID", "$uuid", "$random.uuid", "newUuid", "uuid": "uuid()"
@@ -34,8 +35,8 @@ package enum ForeignFunction {
     }
   }
 
-  /// Returns the expression for the current time with an offset of the REST Client, such as `-1 d`, or without an offset; nil if the offset
-  /// has no counterpart, such as one in years.
+  /// Returns the expression for the current time with an offset of the REST Client, such as `-1 d`, or without an offset; nil if Garland
+  /// does not support the offset, such as an offset in years.
   private static func time(after offset: ArraySlice<String>) -> String? {
     if offset.isEmpty { return "now()" }
     guard offset.count == 2, let amount = offset.first.flatMap(integer), let unit = offset.last,

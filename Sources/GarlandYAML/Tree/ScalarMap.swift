@@ -108,7 +108,7 @@ struct ScalarReader {
   }
 
   /// Reads blanks of the source. Blanks within a line are unchanged in the text, and blanks around line breaks are folded (YAML 1.2.2,
-  /// section 6.5). Returns false if the text does not match.
+  /// section 6.5). Returns false if the decoded text differs from the result of these rules.
   private mutating func readBlanks() -> Bool {
     let start = at
     while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
@@ -200,7 +200,7 @@ struct ScalarReader {
   }
 
   /// Reads the line breaks between two lines of content. A literal block keeps all of them. A folded block replaces a single line break
-  /// with a space, and omits the first of several line breaks. Returns false if the text does not match.
+  /// with a space, and omits the first of several line breaks. Returns false if the decoded text differs from the result of these rules.
   private mutating func readSeparator(_ breaks: [Range<Int>], before content: Int) -> Bool {
     let position = pieces.starts.count
     guard let last = breaks.last, let first = breaks.first else { return true }
@@ -218,7 +218,7 @@ struct ScalarReader {
   }
 
   /// Reads the line breaks at the end of a block, and a last line of spaces if there is such a line. They come after the node's range,
-  /// which ends with the last visible character. Returns false if the text does not match.
+  /// which ends with the last visible character. Returns false if the rest of the decoded text contains other characters.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]

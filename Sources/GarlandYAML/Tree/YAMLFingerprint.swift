@@ -27,8 +27,8 @@ package struct YAMLFingerprint: Sendable {
     self.column = column
   }
 
-  /// Whether the sources of both nodes have equal text, are in the same file, and have the same ``column``. The nodes may be at different
-  /// positions.
+  /// Whether the two fingerprints belong to nodes in the same file with equal source text and the same ``column``. The nodes may be on
+  /// different lines.
   package func isSame(as other: YAMLFingerprint) -> Bool {
     guard hash == other.hash, column == other.column, offsets.count == other.offsets.count, file === other.file else { return false }
     return file.bytes.withUnsafeBufferPointer { bytes in

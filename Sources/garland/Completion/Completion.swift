@@ -27,8 +27,9 @@ enum Completion {
     offered(outlines(words, before: nil).flatMap(\.profiles) + projectProfiles(words))
   }
 
-  /// Returns the entries of `auth` in the documents on the command line. If no document is named yet, uses the documents in this folder,
-  /// since the name of the entry precedes the documents.
+  /// Returns the names of the `auth` entries in the documents on the command line. The user types such a name before the documents, so the
+  /// command line may not contain a document yet. In this case, `garland.yaml` is used or, if this file can't be read, the documents in
+  /// the current folder.
   @Sendable static func authentications(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     var outlines = outlines(words, before: nil)
     if outlines.isEmpty {
@@ -53,8 +54,8 @@ enum Completion {
     return offered(library.pages.map(\.name) + entries)
   }
 
-  /// Returns the profiles of the project file after `--project`, or else of the nearest project file in this folder or one of its parent
-  /// folders.
+  /// Returns the profiles of the project file after `--project`, or else of the nearest project file in the current folder or one of its
+  /// parent folders.
   private static func projectProfiles(_ words: [String]) -> [String] {
     let words = words.map(unquoted)
     if let option = words.firstIndex(of: "--project"), words.indices.contains(option + 1) {

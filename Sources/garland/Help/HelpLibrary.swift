@@ -114,7 +114,7 @@ struct HelpLibrary {
     return listed.filter { $0 != "expectations" } + ["expectations"]
   }
 
-  /// Returns the names that have a separate row in a table.
+  /// Returns the names of all keys, options and other items that have a row in a table of a documentation page.
   func entryNames() throws(CommandFailure) -> [String] {
     var names: [String] = []
     for page in pages {

@@ -155,12 +155,12 @@ struct PastDurations {
   /// time from the start of its first item to the end of its last item. If the run had several repetitions, the longest duration counts.
   func durations(of plan: Plan) -> [Double?] { seconds(longest, of: plan) }
 
-  /// Returns the weight of each step of a plan: its duration in an earlier report. A run starts steps in an order that depends on
-  /// the weights. A step that is not in the report gets the average of the other steps.
+  /// Returns the weight of each step of a plan: the duration of the step in the earlier run, in seconds. A run starts steps in an order
+  /// that depends on the weights. A step that is not in the report of the earlier run gets the average of the other steps.
   func weights(of plan: Plan) -> [Double] { Self.completed(durations(of: plan)) }
 
-  /// Returns, for each step of a plan, the total time of all its items. The time of a step that is not in the report is the average of the
-  /// other steps.
+  /// Returns, for each step of a plan, the total time in seconds that the step, or all items of its loop, took in the earlier run. A step
+  /// that is not in the report of that run gets the average of the other steps.
   func work(of plan: Plan) -> [Double] { Self.completed(seconds(totals, of: plan)) }
 
   private static func completed(_ durations: [Double?]) -> [Double] {

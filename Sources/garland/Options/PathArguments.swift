@@ -33,8 +33,8 @@ struct PathArguments: ParsableArguments {
   @Flag(name: .customLong("no-project"), help: "Use no project file.")
   var noProject = false
 
-  /// Returns a copy of these arguments in which each path argument `FILE#STEP` is replaced: `FILE` becomes a path, and `FILE#STEP` the name
-  /// of a step. Reports show the names of steps in this form.
+  /// Returns a copy of these arguments in which each argument of the form `FILE#STEP` is replaced by two arguments: the path `FILE` and the
+  /// step `FILE#STEP`. Reports show the names of steps in this form.
   ///
   /// - Parameter isFile: whether there is a file at a path.
   func splittingSteps(isFile: (String) -> Bool) -> PathArguments {

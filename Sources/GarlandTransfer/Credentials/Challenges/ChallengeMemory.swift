@@ -36,6 +36,6 @@ struct BasicSpaces {
     spaces.contains { $0.account == account && path.utf8.starts(with: $0.directory.utf8) }
   }
 
-  /// Removes the paths of a user and password that the server refused.
+  /// Removes all paths that were recorded for a user and password, since the server has refused this user and password.
   mutating func forget(_ account: ChallengedAccount) { spaces.removeAll { $0.account == account } }
 }

@@ -68,7 +68,8 @@ public final class TalkTemplate: Sendable {
   /// The maximum size in bytes of the reason in a close frame (RFC 6455, section 5.5).
   package static let maximumReasonSize = 123
 
-  /// The expectations of all received messages, in document order, each with the path of its entry.
+  /// The expectations for received messages, in document order. Each comes with the path of the `talk:` entry that contains it, such as
+  /// `talk[1].receive`.
   var expectations: [(path: String, expectation: Expectation)] {
     moves.flatMap { move -> [(path: String, expectation: Expectation)] in
       if case .receive(let receive) = move.kind { receive.each.map { (move.path, $0) } } else { [] }

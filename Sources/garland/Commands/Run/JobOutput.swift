@@ -20,8 +20,8 @@ struct JobOutput {
     return "garland-" + String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// Whether commands in a server's text must be changed so that the CI system does not recognise them, since the system cannot pause their
-  /// interpretation.
+  /// Whether CI commands in text from a server must be changed so that the CI system does not recognise them. True for a CI system that
+  /// cannot pause the interpretation of commands.
   var breaksCommands: Bool { reader.map { !$0.canPause } ?? false }
 
   /// Whether standard output is the standard output of the job.

@@ -80,9 +80,9 @@ extension RunCommand {
 }
 
 extension Workspace {
-  /// Reports an error if a plan has no steps, such as the plan for a project file. Returns whether there are steps.
+  /// Reports an error if a plan has no steps, such as the plan for a project file. Returns whether the plan has steps.
   ///
-  /// - Parameter command: the name of the command, with the options that it needs, for the suggestion.
+  /// - Parameter command: the name of the command, with the options that it needs. The error may suggest this command.
   mutating func requireSteps(of plan: Plan, for command: String = "run") -> Bool {
     guard plan.steps.isEmpty else { return true }
     guard let path = arguments.arguments.first(where: Project.isProject) else {
