@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test
-  func `if a request of garland send --in fails, a note says that the errors show the request as part of the file, which is unchanged`()
+  func `if garland send --in fails, a note says that the file is unchanged and that the errors show it with the request added`()
     async throws
   {
     let folder = try folder()

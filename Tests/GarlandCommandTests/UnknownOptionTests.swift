@@ -119,7 +119,7 @@ struct UnknownOptionTests {
     #expect(names.count == Set(names).count, "a name has two counterparts")
   }
 
-  @Test func `every key that the error for an unknown option suggests is valid in a document`() throws {
+  @Test func `if the error for an unknown option suggests a key of a document, this key is valid in documents`() throws {
     let folder = try TemporaryFolder()
     for name in ["ca.pem", "client.pem", "client.key", "order.xml"] { try folder.write(name, "x") }
     try folder.write("users.csv", "name\nalice\n")

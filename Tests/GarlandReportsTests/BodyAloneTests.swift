@@ -29,13 +29,13 @@ import TestSupport
     return ConsoleHarness(options, width: width, secrets: secrets)
   }
 
-  @Test func `if a run prints only a body, a body in memory is printed without any other output`() throws {
+  @Test func `if a run prints only a response body that is in memory, standard output contains nothing else`() throws {
     let console = harness()
     try console.run(events { $1.responseBody?.whole = .memory(Array("beginning and end".utf8)) })
     #expect(console.standardOutput.text == "beginning and end")
   }
 
-  @Test func `if a run prints only a body, a body in a file is printed in pieces with its secrets masked`() throws {
+  @Test func `if a run prints only a response body that is in a file, the body is printed in pieces with its secrets masked`() throws {
     let folder = try ScratchFolder()
     let secret = "swordfish-1"
     // The secret is partly before and partly after the end of the first piece.

@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `if a run prints only a body, standard output gets only the body, and standard error all other output`() throws {
+  @Test func `if a run prints only a response body, standard output gets only the body, and standard error all other output`() throws {
     var options = ConsoleOptions()
     options.show = .body
     options.bodyAloneOf = "create"

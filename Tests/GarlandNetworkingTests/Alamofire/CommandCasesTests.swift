@@ -99,7 +99,7 @@ import Testing
 
   // MARK: curl
 
-  @Test func `a curl command contains each header field once, with the value of the request`() {
+  @Test func `if a request replaces a header field of its session, the curl command of the request contains only the new value`() {
     var configuration = SessionConfiguration.ephemeral
     configuration.headerFields[.acceptLanguage] = "en-US"
     let command = Session(configuration).request("https://h/", headers: ["Accept-Language": "en-GB"]).cURLDescription
@@ -107,7 +107,7 @@ import Testing
     #expect(!command.contains("en-US"))
   }
 
-  @Test func `a curl command quotes the characters that a shell would change`() {
+  @Test func `the curl command of a request quotes the characters that a shell would change`() {
     let parameters: Parameters = ["foo": "bar", "fo\"o": "b\"ar", "f'oo": "ba'r"]
     let command = session.request("https://h/", method: .post, parameters: parameters, encoding: .json).cURLDescription
     #expect(command.contains(#"f'\''oo"#))
@@ -116,7 +116,7 @@ import Testing
     #expect(session.request("https://h/", headers: headers).cURLDescription.contains(#"X-Custom-Header: {"key": "value"}"#))
   }
 
-  @Test func `a curl command contains the cookies of its session`() async throws {
+  @Test func `the curl command of a request contains the cookies of the session`() async throws {
     let first = StubTransport { _ in .status(200, headerFields: [.setCookie: "foo=bar"]) }
     let session = Session(.stubbed(by: first))
     _ = await session.request("https://h.example/").response()

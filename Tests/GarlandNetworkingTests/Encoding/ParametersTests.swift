@@ -58,7 +58,7 @@ import Testing
     #expect(await request.response().error?.reason == .parameters(.notFinite(path: "a")))
   }
 
-  @Test func `a parameter is set, replaced and removed by its name`() throws {
+  @Test func `a parameter of a request is set, replaced and removed by its name`() throws {
     var parameters: Parameters = ["b": 1]
     parameters["a"] = "x"
     parameters["c"] = [1, 2]

@@ -84,7 +84,7 @@ import Testing
     #expect(feed.count == 3)
   }
 
-  @Test func `without reconnection, the loop over the events ends with an error if the connection breaks`() async throws {
+  @Test func `without reconnection, a loop over the events of a stream ends with an error if the connection breaks`() async throws {
     let feed = try Feed([Self.head + "Content-Length: 100\r\n\r\ndata: a\n\n"])
     let error = await #expect(throws: NetworkingError.self) {
       try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never))
@@ -155,7 +155,7 @@ import Testing
     #expect(error?.reason.kind == .invalidRequest)
   }
 
-  @Test func `if the caller leaves the loop over the events, the connection is closed`() async throws {
+  @Test func `if the caller leaves a loop over the events of a stream, the connection is closed`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()

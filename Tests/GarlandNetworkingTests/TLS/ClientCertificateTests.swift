@@ -101,7 +101,7 @@ import TransferTestSupport
     #expect(await refused.refusal(server.url(.mutual))?.problem.isPin == true)
   }
 
-  @Test func `the curl command names a certificate file, but contains no certificate data or password`() throws {
+  @Test func `the curl command of a request names a certificate file, but contains no certificate data or password`() throws {
     let file = session.request(server.url(.mutual)).authenticate(certificate: .pkcs12(file: "/me.p12", password: "secret"))
     #expect(file.cURLDescription.contains("--cert /me.p12"))
     #expect(file.cURLDescription.contains("--cert-type P12"))

@@ -204,7 +204,7 @@ import TransferTestSupport
     #expect(heads.allSatisfy { $0.contains("\r\nX-Request-ID: 7\r\n") } && heads.count == 1)
   }
 
-  @Test func `the loop over messages throws errors of the type NetworkingError`() async throws {
+  @Test func `a loop over the messages of a WebSocket throws errors of the type NetworkingError`() async throws {
     let server = try FrameServer { peer in
       peer.send(Frame(1, [0x61]))
       peer.close()

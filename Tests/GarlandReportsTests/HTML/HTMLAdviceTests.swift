@@ -105,7 +105,7 @@ import Testing
     #expect(advice.contains("Critical path: login → slow → undo. These 3 steps take 1.01 s of 1.01 s"), "\(advice)")
   }
 
-  @Test func `the HTML page shows the time after a WebSocket has opened as its phase for messages`() async throws {
+  @Test func `on the HTML page, the time after a WebSocket has opened appears as the phase 'messages'`() async throws {
     var chat = Self.result(Self.step(0, "chat", "websocket /ws"), from: 0, to: 10)
     chat.endedAt = .milliseconds(300)
     let sight = try await Self.sight([chat])
@@ -125,7 +125,7 @@ import Testing
     #expect(sight.advice.contains("Critical path") && !sight.advice.contains("first byte"), "\(sight.advice)")
   }
 
-  @Test func `the HTML page shows the wait of a listening step as its phase for listening`() async throws {
+  @Test func `on the HTML page, the time for which a step waits for a callback appears as the phase 'listening'`() async throws {
     var result = Self.result(Self.step(0, "hook", "listen /hook"), from: 0, to: 900)
     result.exchanges[0].isIncoming = true
     result.exchanges[0].hops[0].timing = .init(total: .milliseconds(900))

@@ -51,7 +51,7 @@ import Testing
     "login. < 1s", "login.late < 1", "errors < 1ms", "rate > 100", "p95 =< 300ms", "p95 300ms", "p95 < 300ms and errors < 1%",
   ]
 
-  @Test(arguments: wrong) func `each correction that the error for an invalid --expect condition suggests is valid`(text: String) {
+  @Test(arguments: wrong) func `the error for an invalid --expect condition suggests only valid corrections`(text: String) {
     let proof = FixProof(of: "--expect") { bytes in
       do throws(LoadExpectation.Mistake) {
         _ = try LoadExpectation(String(decoding: bytes, as: UTF8.self), steps: Self.steps)

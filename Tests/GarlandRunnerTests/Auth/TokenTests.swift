@@ -220,7 +220,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `if a form under 'authorize' can't be submitted, the failure has the help and position of the submitting step`()
+  @Test func `if a step under 'authorize' can't submit a form, the failure shows the position of that step and suggests a correction`()
     async throws
   {
     try await withSandbox { sandbox in

@@ -24,7 +24,7 @@ import Testing
     "eq: []",
   ]
 
-  @Test func `the table in the tests of predicates for missing values has a row for every predicate`() {
+  @Test func `the tests with missing values have test arguments for every predicate`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 

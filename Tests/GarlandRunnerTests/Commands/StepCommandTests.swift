@@ -142,7 +142,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `in a curl command, a value derived from a secret is replaced completely, even if it contains another value derived from it`()
+  @Test func `if two values in a curl command derive from the same secret and one contains the other, both are replaced completely`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -178,7 +178,7 @@ struct StepCommandTests {
   }
 
   /// Different values have different variable names, even if they belong to objects with similar names.
-  @Test func `in a curl command, different secret values get shell variables with different names`() async throws {
+  @Test func `in the curl command of a step, different secret values get shell variables with different names`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

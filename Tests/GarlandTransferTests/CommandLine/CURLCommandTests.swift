@@ -23,7 +23,7 @@ import TransferTestSupport
     ]
   }
 
-  @Test(arguments: 0..<7) func `the curl command sends the same request as the transfer engine`(_ index: Int) async throws {
+  @Test(arguments: 0..<7) func `the curl command of a request sends the same request as the transfer engine`(_ index: Int) async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       guard let (head, body) = connection.readRequest() else { return }
@@ -40,7 +40,7 @@ import TransferTestSupport
     #expect(seen.all.first == seen.all.last)
   }
 
-  @Test func `the curl command contains the options for each kind of credential`() {
+  @Test func `the curl command of a request contains the options for each kind of credential`() {
     var key = AWSCredential(accessKey: "AK", secretKey: "SK", region: "eu-central-1", service: "s3")
     key.payload = .unsigned
     func text(_ credential: Credential) -> String {
@@ -71,14 +71,14 @@ import TransferTestSupport
   }
 
   /// Both requests go to Apache, which requires a digest.
-  @Test func `a curl command that is pasted into a shell passes the digest authentication of Apache`() async throws {
+  @Test func `if the curl command of a request runs in a shell, it passes the digest authentication of Apache`() async throws {
     let request = TransferRequest(
       url: try ApacheServer.shared().url + "/digest/secret.txt", credential: .digest(user: "user", password: "pass"))
     let result = try await ChildProcess.run("/bin/sh", ["-c", request.cURLDescription])
     #expect(result.output == "secret\n")
   }
 
-  @Test func `the curl command replaces secrets with shell variables`() {
+  @Test func `the curl command of a request contains shell variables instead of secrets`() {
     let request = TransferRequest(url: "http://h/", credential: .bearer("s3cr3t"))
     let text = CURLCommand(request, secrets: [.init(value: "s3cr3t", variable: "TOKEN")]).text
     #expect(text.contains("--header \"Authorization: Bearer ${TOKEN}\""))

@@ -29,7 +29,7 @@ struct DownloadNameTests {
     // A right-to-left override makes an exe look like a picture.
     ("attachment; filename*=UTF-8''photo%e2%80%aegnp.exe", "photognp.exe"), ("attachment", "last"), ("", "last"),
   ])
-  func `Content-Disposition suggests a safe file name`(_ value: String, _ expected: String) {
+  func `the file name that Content-Disposition suggests for a download is safe`(_ value: String, _ expected: String) {
     var fields = HTTPFields()
     fields[.contentDisposition] = value
     #expect(DownloadName.suggested(by: fields, url: "/files/last") == expected)
@@ -39,7 +39,7 @@ struct DownloadNameTests {
     ("/files/a.txt", "a.txt"), ("/files/a%20b.txt", "a b.txt"), ("/files/", "files"), ("/", "download"), ("", "download"),
     ("/files/..%2f..%2fx", "x"), ("/%2e%2e", "download"), ("/a/.hidden", "hidden"),
   ])
-  func `the URL suggests a safe file name`(_ path: String, _ expected: String) {
+  func `the file name that a URL suggests for a download is safe`(_ path: String, _ expected: String) {
     #expect(DownloadName.suggested(by: HTTPFields(), url: path) == expected)
   }
 

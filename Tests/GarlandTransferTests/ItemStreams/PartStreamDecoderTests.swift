@@ -81,12 +81,12 @@ import Testing
     }
   }
 
-  @Test func `a part of a multipart stream with a Content-Length may contain the boundary in its body`() throws {
+  @Test func `in a multipart stream, a part with a Content-Length may contain the boundary in its body`() throws {
     let text = "--b\r\nContent-Length: 8\r\n\r\n1\r\n--b\r\n\r\n--b\r\nContent-Length: 1\r\n\r\n2\r\n--b--"
     #expect(try Self.parts(text).map(\.body) == ["1\r\n--b\r\n", "2"])
   }
 
-  @Test func `a part of a multipart stream that has a Content-Length is complete before the next boundary arrives`() throws {
+  @Test func `in a multipart stream, a part with a Content-Length is complete before the next boundary arrives`() throws {
     #expect(try Self.parts("--b\r\nContent-Length: 3\r\n\r\none") == [Part("one", "Content-Length: 3")])
     #expect(try Self.parts("--b\r\nContent-Length: 0\r\n\r\n") == [Part("", "Content-Length: 0")])
   }
