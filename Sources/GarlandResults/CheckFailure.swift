@@ -14,7 +14,8 @@ public struct CheckFailure: Sendable {
 
   /// The kind of failure, such as an unmet expectation or a failed transfer.
   public var kind: Kind
-  /// The checked part of the response, as written in the document, such as `status`, `headers.Content-Type`, `json $.id`, `that`.
+  /// The checked part of the response, as written in the document, such as `status`, `headers.Content-Type`, `json $.id`, `that`,
+  /// `extract.id`.
   public var subject: String
   /// The failure in one line, in lower case, such as `is 404, expected 201`.
   public var message: String
@@ -50,7 +51,7 @@ public struct CheckFailure: Sendable {
     difference = []
   }
 
-  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id is missing`. If the message already names the
+  /// Subject and message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`. If the message already names the
   /// subject, the message alone is the sentence.
   package var sentence: String {
     if subject.isEmpty { return message }

@@ -47,7 +47,7 @@ struct Extractor<Response: ResponseView> {
       }
       if extraction.isOptional, !absence.isError { return (nil, nil) }
       var failure = CheckFailure(
-        absence.concernsFile ? .file : .extraction, subject: "extract \(extraction.name.value)", message: absence.message,
+        absence.concernsFile ? .file : .extraction, subject: "extract.\(extraction.name.value)", message: absence.message,
         at: absence.range ?? extraction.range)
       failure.help = absence.help
       failure.excerpt = absence.excerpt

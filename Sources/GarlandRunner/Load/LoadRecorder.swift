@@ -81,7 +81,7 @@ struct LoadRecorder {
     case .expectation where failure.subject == "status":
       return result.exchanges.last?.hops.last?.status.map { "status \($0)" } ?? "status"
     case .expectation: return "expect \(failure.subject)"
-    case .extraction: return "extract \(failure.subject)"
+    case .extraction: return failure.subject
     case .value: return "value \(failure.subject)"
     case .file: return "file \(failure.subject)"
     }

@@ -120,7 +120,7 @@ struct ExpectationTests {
       "expect:\n  status: 201\n  headers: { X-A: 1 }\n  json: { $.id: 8, $.title: Dune, $.more: { exists: true } }\n  that: [\"${response.json.nope > 1}\"]\n"
         + "extract: { other: $.othr, id: $.id }", FakeResponse("{\"id\": 7, \"title\": \"Dune\"}"))
     #expect(
-      judgement.failures.map(\.subject) == ["status", "headers.X-A", "json $.id", "json $.more", "nope", "extract other"])
+      judgement.failures.map(\.subject) == ["status", "headers.X-A", "json $.id", "json $.more", "nope", "extract.other"])
     #expect(judgement.failures.map(\.kind.rawValue) == ["expectation", "expectation", "expectation", "expectation", "value", "extraction"])
     #expect(judgement.checkCount == 6)
     #expect(judgement.extracted.map { $0?.json } == [nil, 7])

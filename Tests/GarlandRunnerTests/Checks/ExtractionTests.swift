@@ -102,7 +102,7 @@ struct ExtractionTests {
     let sources = ["$.a", "$.b", "$..b", "$.b[*]"].map { "{ json: \"\($0)\", default: 1 }" } + ["{ pointer: /b, default: 1 }"]
     for source in sources + sources.map({ $0.replacing("default: 1", with: "optional: true") }) {
       let judgement = try CheckRun.judge("extract:\n  x: \(source)", FakeResponse(body, type: "application/json"))
-      #expect(judgement.failures.map(\.subject) == ["extract x"], "\(source)")
+      #expect(judgement.failures.map(\.subject) == ["extract.x"], "\(source)")
       #expect(judgement.failures.first?.message.hasPrefix("the body is ") == true, "\(source)")
       #expect(judgement.extracted == [nil], "\(source)")
     }
@@ -128,14 +128,14 @@ struct ExtractionTests {
   @Test func `an XPath extract fails if the body is neither HTML nor XML, even if the extract has a default`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { xpath: //a, default: 1 }\n  y: { xpath: //a, optional: true }", FakeResponse(#"{"a": 1}"#, type: "text/plain"))
-    #expect(judgement.failures.map(\.subject) == ["extract x", "extract y"])
+    #expect(judgement.failures.map(\.subject) == ["extract.x", "extract.y"])
     #expect(judgement.extracted == [nil, nil])
   }
 
   @Test func `an expression that reads JSON fails if the body is not JSON, even if the operator ?? gives a default`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: \"${response.json.a ?? 1}\"\n  y: { regex: 'z', default: 2 }", FakeResponse(#"{"b": 1} x"#))
-    #expect(judgement.failures.map(\.subject) == ["extract x"])
+    #expect(judgement.failures.map(\.subject) == ["extract.x"])
     #expect(judgement.extracted == [nil, .plain(2)])
   }
 }

@@ -163,6 +163,12 @@ import Testing
     #expect(sent.observer.results.count == 1)
   }
 
+  @Test func `a load test counts the errors of a failed extract by the name of the extract`() async throws {
+    let steps = "a: { get: /a, extract: { id: { header: X-None } } }"
+    let sent = try await Self.send(steps, LoadSettings(users: 1, repetitions: 3), MemoryTransport { _, _ in .init() })
+    #expect(sent.load.steps[0].errors == ["extract.id": 3])
+  }
+
   @Test func `if the number of failures is within the limit of an --expect condition, the exit status of a load test is 0`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 100 == 0 ? 503 : 200) }
     for (text, status) in [("errors <= 1%", 0), ("a.errors < 11", 0), ("errors < 0.5%", 1), ("p99 < 1s", 1)] as [(String, Int32)] {

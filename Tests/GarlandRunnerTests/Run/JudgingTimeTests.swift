@@ -68,7 +68,7 @@ import Testing
     ),
     (
       "extract: { found: '${response.json | map(response.json | map(response.json | unique | length) | length)}' }",
-      "extract found"
+      "extract.found"
     ),
     (
       "poll: { until: '${(response.json | map(response.json | map(response.json | length) | length) | length) == 7}', within: 1h }",
