@@ -185,7 +185,7 @@ public struct StepCommand: Sendable {
     do throws(OAuthError) {
       made.request.transfer = try signer.signed(made.request.transfer)
     } catch {
-      throw .request(CheckFailure(.value, subject: "auth", message: "cannot sign the request: \(error)", at: step.step.idRange))
+      throw .request(CheckFailure(.value, subject: "auth", message: "the request can't be signed: \(error)", at: step.step.idRange))
     }
   }
 
@@ -249,7 +249,8 @@ public struct StepCommand: Sendable {
     }
     guard let template = step.step.request, let url else {
       var failure = CheckFailure(
-        .value, subject: step.step.id, message: "sends no request of its own: \(step.action)", at: step.step.idRange)
+        .value, subject: step.step.id, message: "the step `\(step.step.id)` sends no request of its own: \(step.action)",
+        at: step.step.idRange)
       failure.help = "name a step of the called document"
       throw .request(failure)
     }
@@ -293,7 +294,7 @@ extension RequestRefusal {
     switch self {
     case .value(let error): return error.diagnostic
     case .file(let failure), .request(let failure):
-      let diagnostic = Diagnostic("unusable-value", "`\(failure.subject)` \(failure.message)", at: failure.range)
+      let diagnostic = Diagnostic("unusable-value", failure.sentence, at: failure.range)
       return failure.help.map { diagnostic.help($0) } ?? diagnostic
     }
   }

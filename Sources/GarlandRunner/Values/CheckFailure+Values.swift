@@ -9,9 +9,17 @@ extension CheckFailure {
     let diagnostic = error.diagnostic
     self.init(
       diagnostic.code == .file ? .file : .value,
-      subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message, at: diagnostic.range)
+      subject: diagnostic.code == "form" ? "submit" : diagnostic.range.map(Self.value(at:)) ?? "value", message: diagnostic.message,
+      at: diagnostic.range)
     help = diagnostic.helps.first?.message
     isOutOfTime = diagnostic.code == .outOfTime
+  }
+
+  /// Returns the text at a range of a document, without the quotes of YAML around a value that contains an expression.
+  private static func value(at range: SourceRange) -> String {
+    let text = range.text
+    guard text.contains("${"), let quote = text.first, quote == "\"" || quote == "'", text.last == quote else { return text }
+    return String(text.dropFirst().dropLast())
   }
 
   /// Creates the failure for a body that can't be read in the form that a check requires, such as JSON.

@@ -97,6 +97,20 @@ struct StepCommandTests {
     #expect(command.text.contains("http://127.0.0.1:1/books/t%2F1/7/9"))
   }
 
+  @Test(arguments: [
+    ("headers: { \"${vars.name}\": x }", "headers: `two words` is not a valid header name"),
+    ("headers: { X: \"${vars.lines}\" }", "headers.X has a line break or a control character, which is not allowed in a header"),
+  ]) func `the error of a curl command for a refused value names the key before the reason`(_ line: String, _ message: String) throws {
+    let folder = try TemporaryFolder()
+    let plan = try TestRun.plan(
+      "garland: 1\nvars: { name: two words, lines: \"a\\nb\" }\nsteps: { a: { get: \"http://127.0.0.1:1/\", \(line) } }",
+      folder: folder)
+    let failure = try #require(throws: StepCommand.Failure.self) {
+      try StepCommand(of: plan.steps[0], in: plan, TestRun.configuration(nil, folder: folder))
+    }
+    #expect(failure.diagnostics.all.map(\.message) == [message])
+  }
+
   @Test func `a secret without a known value becomes a shell variable in the curl command`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(

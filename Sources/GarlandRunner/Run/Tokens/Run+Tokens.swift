@@ -109,7 +109,7 @@ extension Run {
       return try signer.signed(transfer)
     } catch {
       throw .request(
-        CheckFailure(.value, subject: "auth", message: "cannot sign the request: \(error)", at: plan.steps[step.index].step.idRange))
+        CheckFailure(.value, subject: "auth", message: "the request can't be signed: \(error)", at: plan.steps[step.index].step.idRange))
     }
   }
 

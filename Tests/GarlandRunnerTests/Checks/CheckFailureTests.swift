@@ -1,0 +1,19 @@
+import GarlandResults
+import Testing
+
+/// Tests of failures as text.
+@Suite struct CheckFailureTests {
+  @Test(arguments: [
+    ("status", "is 404, expected 200", "status is 404, expected 200"),
+    ("json $.id", "exists, expected it to be missing", "json $.id exists, expected it to be missing"),
+    ("url", "contains `${…}`, which is evaluated only in documents", "url contains `${…}`, which is evaluated only in documents"),
+    ("extract.it", "`//h2` selects nothing", "extract.it: `//h2` selects nothing"),
+    ("${vars.words}", "expected a number", "${vars.words}: expected a number"),
+    ("nam", "`a.json` has no member `nam`", "`a.json` has no member `nam`"),
+    ("2", "`a.json` has no item [2]", "`a.json` has no item [2]"), ("", "no route to host", "no route to host"),
+  ]) func `a colon separates the subject of a failure from a message that is a sentence, which is shown alone if it names the subject`(
+    _ subject: String, _ message: String, _ sentence: String
+  ) {
+    #expect(CheckFailure(.value, subject: subject, message: message, at: nil).sentence == sentence)
+  }
+}
