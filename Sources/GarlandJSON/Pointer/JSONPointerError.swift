@@ -47,7 +47,7 @@ extension JSONPointerResolutionError: CustomStringConvertible {
     return switch reason {
     case .noMember(let name): "\(place) has no member '\(name)'"
     case .noElement(let index, let count):
-      "\(place) has no element \(index): \(count == 0 ? "it is empty" : "its last element is \(count - 1)")"
+      "\(place) has no element at index \(index): \(count == 0 ? "it is empty" : "its last index is \(count - 1)")"
     case .notAnIndex(let token): "\(place) is an array, but '\(token)' is not an index"
     case .notAContainer(let kind, let token): "\(place) is a \(kind.rawValue), which has no '\(token)'"
     }

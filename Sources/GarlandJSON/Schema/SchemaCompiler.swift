@@ -92,8 +92,8 @@ struct SchemaCompiler {
       var reader = SchemaKeywordReader(object: object, place: place, resource: registry.resources[resource])
       node.keywords = try reader.read(with: &self)
     case let other:
-      let found = other.map { "a \($0.kind.rawValue)" } ?? "nothing"
-      throw registry.failure("a schema is an object, true or false, not \(found)", at: place)
+      let found = other.map(SchemaWords.kind) ?? "nothing"
+      throw registry.failure("a schema must be an object, true or false, not \(found)", at: place)
     }
     return node
   }
@@ -131,7 +131,7 @@ struct SchemaCompiler {
     guard let value = document["$schema"] else { return outer }
     let location = JSONPointer(tokens: ["$schema"])
     guard case .string(let text) = value else {
-      throw JSONSchemaError(document: uri, location: location, message: "$schema is the URI of a draft, in quotes")
+      throw JSONSchemaError(document: uri, location: location, message: "$schema must be the URI of a draft, in quotes")
     }
     if let draft = JSONSchema.Draft(schemaURI: text) { return SchemaDialect(draft: draft) }
     let known = JSONSchema.Draft.allCases.map(\.rawValue).joined(separator: " and ")
@@ -142,7 +142,7 @@ struct SchemaCompiler {
     guard !chain.contains(name) else {
       let message =
         chain.last == name
-        ? "the metaschema '\(text)' names itself as its metaschema" : "the metaschemas go in a circle, back to '\(text)'"
+        ? "the metaschema '\(text)' names itself as its metaschema" : "the metaschemas refer to each other in a circle, back to '\(text)'"
       throw JSONSchemaError(document: uri, location: location, message: "\(message): one of the drafts has to be named, \(known)")
     }
     guard chain.count < Self.mostMetaschemas else {

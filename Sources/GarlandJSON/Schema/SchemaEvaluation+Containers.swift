@@ -46,7 +46,7 @@ extension SchemaEvaluation {
         if try !evaluate(number, element, at: .index(position), quiet: true) {
           isValid = false
           if quiet { break }
-          try failLeftOver(number, element, at: .index(position), node, "unevaluatedItems", "element")
+          try failLeftOver(number, element, at: .index(position), node, "unevaluatedItems")
         }
       }
       if tracks { parts.items.insertAll() }
@@ -90,7 +90,7 @@ extension SchemaEvaluation {
       try chargeWhole(element, node)
       if let earlier = positions.updateValue(position, forKey: element) {
         return fail(node, "uniqueItems", quiet) {
-          "expected unique elements, but the elements \(earlier) and \(position) are both \(SchemaWords.value(element))"
+          "expected unique elements, but the elements at index \(earlier) and \(position) are both \(SchemaWords.value(element))"
         }
       }
     }
@@ -149,7 +149,7 @@ extension SchemaEvaluation {
         if try !evaluate(number, member.value, at: .name(member.key), quiet: true) {
           isValid = false
           if quiet { break }
-          try failLeftOver(number, member.value, at: .name(member.key), node, "unevaluatedProperties", "member")
+          try failLeftOver(number, member.value, at: .name(member.key), node, "unevaluatedProperties")
         }
       }
       if program.tracksEvaluated { parts.properties.insertAll() }
@@ -196,13 +196,13 @@ extension SchemaEvaluation {
   /// If the schema of the keyword is `false`, reports a message that the member or element is not allowed; otherwise, reports the failures
   /// of the schema.
   private mutating func failLeftOver(
-    _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String, _ noun: String
+    _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String
   ) throws(JSONSchemaEvaluationError) {
     if program.nodes[number].always == false {
       _ = fail(node, keyword, false, at: element) {
         switch element {
-        case .name(let name): "the \(noun) '\(name)' is not allowed"
-        case .index(let index): "the \(noun) \(index) is not allowed"
+        case .name(let name): "the member '\(name)' is not allowed"
+        case .index(let index): "the array must not have an element at index \(index)"
         }
       }
     } else {

@@ -47,28 +47,32 @@ struct SchemaKeywordReader {
 
   private func string(_ keyword: String, _ compiler: SchemaCompiler) throws(JSONSchemaError) -> String? {
     guard let value = object[keyword] else { return nil }
-    guard case .string(let text) = value else { throw failure("\(keyword) is a string, not a \(value.kind.rawValue)", keyword, compiler) }
+    guard case .string(let text) = value else {
+      throw failure("\(keyword) must be a string, not \(SchemaWords.kind(of: value))", keyword, compiler)
+    }
     return text
   }
 
   private func number(_ keyword: String, _ compiler: SchemaCompiler) throws(JSONSchemaError) -> JSONNumber? {
     guard let value = object[keyword] else { return nil }
-    guard case .number(let number) = value else { throw failure("\(keyword) is a number, not a \(value.kind.rawValue)", keyword, compiler) }
+    guard case .number(let number) = value else {
+      throw failure("\(keyword) must be a number, not \(SchemaWords.kind(of: value))", keyword, compiler)
+    }
     return number
   }
 
   private func count(_ keyword: String, _ compiler: SchemaCompiler) throws(JSONSchemaError) -> Int? {
     guard let number = try number(keyword, compiler) else { return nil }
-    guard number.isIntegral, !number.isNegative else { throw failure("\(keyword) is a whole number, 0 or more", keyword, compiler) }
+    guard number.isIntegral, !number.isNegative else { throw failure("\(keyword) must be a whole number of at least 0", keyword, compiler) }
     return number.intValue ?? .max
   }
 
   private func strings(_ value: JSONValue, _ keyword: String, _ compiler: SchemaCompiler) throws(JSONSchemaError) -> [String] {
-    guard case .array(let elements) = value else { throw failure("\(keyword) is a list of names", keyword, compiler) }
+    guard case .array(let elements) = value else { throw failure("\(keyword) must be a list of names", keyword, compiler) }
     var names: [String] = []
     for element in elements {
       guard case .string(let name) = element else {
-        throw failure("\(keyword) is a list of names, but \(element) is not a name", keyword, compiler)
+        throw failure("\(keyword) must be a list of names, but \(element) is not a name", keyword, compiler)
       }
       names.append(name)
     }
@@ -82,9 +86,9 @@ struct SchemaKeywordReader {
 
   private func schemas(_ keyword: String, _ compiler: inout SchemaCompiler) throws(JSONSchemaError) -> [Int]? {
     guard let value = object[keyword] else { return nil }
-    guard case .array(let elements) = value else { throw failure("\(keyword) is a list of schemas", keyword, compiler) }
+    guard case .array(let elements) = value else { throw failure("\(keyword) must be a list of schemas", keyword, compiler) }
     guard !elements.isEmpty || keyword == "prefixItems" || keyword == "items" else {
-      throw failure("\(keyword) is a list of at least one schema", keyword, compiler)
+      throw failure("\(keyword) must be a list of at least one schema", keyword, compiler)
     }
     var numbers: [Int] = []
     for position in elements.indices {
@@ -96,7 +100,7 @@ struct SchemaKeywordReader {
   private func members(_ keyword: String, _ compiler: SchemaCompiler) throws(JSONSchemaError) -> JSONObject? {
     guard let value = object[keyword] else { return nil }
     guard case .object(let members) = value else {
-      throw failure("\(keyword) is an object, not a \(value.kind.rawValue)", keyword, compiler)
+      throw failure("\(keyword) must be an object, not \(SchemaWords.kind(of: value))", keyword, compiler)
     }
     return members
   }
@@ -115,12 +119,12 @@ struct SchemaKeywordReader {
   private func readAssertions(into keywords: inout [SchemaKeyword], _ compiler: SchemaCompiler) throws(JSONSchemaError) {
     if let value = object["type"] { keywords.append(.type(try types(value, compiler))) }
     if let value = object["enum"] {
-      guard case .array(let values) = value else { throw failure("enum is a list of values", "enum", compiler) }
+      guard case .array(let values) = value else { throw failure("enum must be a list of values", "enum", compiler) }
       keywords.append(.enumeration(values, index: Set(values)))
     }
     if let value = object["const"] { keywords.append(.constant(value)) }
     if let divisor = try number("multipleOf", compiler) {
-      guard divisor > 0 else { throw failure("multipleOf is more than 0", "multipleOf", compiler) }
+      guard divisor > 0 else { throw failure("multipleOf must be more than 0", "multipleOf", compiler) }
       keywords.append(.multipleOf(divisor))
     }
     if let limit = try number("maximum", compiler) { keywords.append(.maximum(limit)) }
@@ -135,7 +139,7 @@ struct SchemaKeywordReader {
     if let limit = try count("maxItems", compiler) { keywords.append(.maxItems(limit)) }
     if let limit = try count("minItems", compiler) { keywords.append(.minItems(limit)) }
     if let value = object["uniqueItems"] {
-      guard case .bool(let isUnique) = value else { throw failure("uniqueItems is true or false", "uniqueItems", compiler) }
+      guard case .bool(let isUnique) = value else { throw failure("uniqueItems must be true or false", "uniqueItems", compiler) }
       if isUnique { keywords.append(.uniqueItems) }
     }
     if let limit = try count("maxProperties", compiler) { keywords.append(.maxProperties(limit)) }
@@ -192,7 +196,7 @@ struct SchemaKeywordReader {
       keywords.append(.prefixItems(prefix))
     }
     if case .array = object["items"] {
-      throw failure("items is one schema in 2020-12; a list of schemas is prefixItems", "items", compiler)
+      throw failure("items must be one schema in 2020-12; a list of schemas belongs in prefixItems", "items", compiler)
     }
     if let node = try schema("items", &compiler) { keywords.append(.items(node, from: prefixLength)) }
     if let node = try schema("contains", &compiler) {

@@ -35,10 +35,10 @@ struct JSONPointerTests {
   @Test(
     "the error of a pointer that finds no value names the missing member or element",
     arguments: [
-      ("/bar", "the document has no member 'bar'"), ("/foo/2", "'/foo' has no element 2: its last element is 1"),
+      ("/bar", "the document has no member 'bar'"), ("/foo/2", "'/foo' has no element at index 2: its last index is 1"),
       ("/foo/-", "'/foo' is an array, but '-' is not an index"),
       ("/foo/01", "'/foo' is an array, but '01' is not an index"), ("/foo/0/x", "'/foo/0' is a string, which has no 'x'"),
-      ("/foo/99999999999999999999", "'/foo' has no element 9223372036854775807: its last element is 1"),
+      ("/foo/99999999999999999999", "'/foo' has no element at index 9223372036854775807: its last index is 1"),
     ])
   func unresolved(text: String, message: String) throws {
     let document = try json(JSONPointerTests.document)

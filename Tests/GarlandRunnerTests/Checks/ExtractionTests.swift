@@ -36,7 +36,7 @@ struct ExtractionTests {
     Case("{ json: $.id, default: 5 }", 7), Case("{ json: $.none, default: 5 }", .null),
     Case("{ json: \"$.books[*].q\", all: true, default: [] }", []),
     Case("{ pointer: /a~1b/1 }", 2),
-    Case("{ pointer: /books/5 }", nil, "`/books/5` is missing: '/books' has no element 5: its last element is 1"),
+    Case("{ pointer: /books/5 }", nil, "`/books/5` is missing: '/books' has no element at index 5: its last index is 1"),
     Case("{ pointer: /x, optional: true }", nil),
     Case("{ regex: '\"token\": \"([^\"]+)\"' }", "t-1"), Case("{ regex: 't-\\d' }", "t-1"),
     Case("{ regex: '\"t\": \"(.)\"', all: true }", ["a", "b"]),
