@@ -17,27 +17,29 @@ extension DocumentDecoder {
 
   /// Decodes `listen:`. The step's action contains a request that is never sent; the request's URL is the path at which the step listens.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
+    let url = "`${\(scope.step.map { names.stepIDs[$0] } ?? "STEP").url}`"
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
       let message =
         key == .within ? "`within` must be inside `listen`" : "`\(other.name)` can't be used with `listen`, which sends no request"
-      diagnostics.report(Diagnostic(.conflict, message, at: other.key.range).help(Self.advice(on: key)))
+      diagnostics.report(Diagnostic(.conflict, message, at: other.key.range).help(Self.advice(on: key, url: url)))
     }
     guard entry.value.mapping != nil else {
-      return entry.value.isNull ? refuseEmpty(entry) : listenTemplate(entry, path: entry.value, within: nil)
+      return entry.value.isNull ? refuseEmpty(entry) : listenTemplate(entry, path: entry.value, within: nil, url: url)
     }
     guard let reader = self.reader(entry.value, ListenKey.table, "a path such as `{ path: /hook, within: 10s }`") else { return nil }
     guard let path = reader.value(.path) else { return reader.hasRefusedKeys ? nil : refuseEmpty(entry) }
-    return listenTemplate(entry, path: path, within: reader.value(.within).flatMap { setting($0, scope) })
+    return listenTemplate(entry, path: path, within: reader.value(.within).flatMap { setting($0, scope) }, url: url)
   }
 
-  private static func advice(on key: StepKey) -> String {
+  /// Returns advice for a key that a step with `listen` can't have. `url` is the expression with which other steps use the step's URL.
+  private static func advice(on key: StepKey, url: String) -> String {
     switch key {
     case .within: "write `listen: { path: …, within: 10s }`"
     case .timeout, .deadline: "to limit how long the step waits, write `listen: { path: …, within: 10s }`"
     case .poll: "a step receives only one request: write a step for each request, with its own URL"
     case .exclusive, .uses: "remove it: another step must be able to send the request while this step waits"
     case .download: "to use the received request, write `extract`; to compare its body with a file, write `snapshot`"
-    default: "send the request in another step, and pass it the URL `${STEP.url}`"
+    default: "send the request in another step, which can use the URL of this step as \(url)"
     }
   }
 
@@ -48,7 +50,9 @@ extension DocumentDecoder {
     return nil
   }
 
-  private func listenTemplate(_ entry: YAMLMapping.Entry, path node: YAMLNode, within: Setting<Duration>?) -> StepAction? {
+  private func listenTemplate(
+    _ entry: YAMLMapping.Entry, path node: YAMLNode, within: Setting<Duration>?, url: String
+  ) -> StepAction? {
     // Other steps get the URL before any step has run.
     guard let path = decodeURL(node, .listenPath) else { return nil }
     if path.pieces.isEmpty {
@@ -60,7 +64,7 @@ extension DocumentDecoder {
       report(
         .badURL, "the path of `listen` must begin with `/`, found `\(Words.excerpt(start))`", at: node.range,
         help: isURL
-          ? "write only the path: Garland chooses the host and port when the run begins; `${STEP.url}` is the whole URL"
+          ? "write only the path: Garland chooses the host and port when the run begins; other steps use the whole URL as \(url)"
           : "write `/\(Words.excerpt(path.source))`",
         replacement: isURL || path.constant == nil ? nil : "/" + start)
       return nil
