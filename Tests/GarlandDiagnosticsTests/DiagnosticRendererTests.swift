@@ -46,7 +46,7 @@ import Testing
       Diagnostic("wide", "unknown key after wide characters", at: range(file, "wrong")),
       Diagnostic("wide", "the value has wide characters", at: range(file, "😀😀"), label: "faces"),
       Diagnostic(
-        "lines", "expected a text, found a list of several lines", at: range(file, "[\n    1,\n    2,\n    3\n  ]"), label: "this list"),
+        "lines", "expected a text, found a list", at: range(file, "[\n    1,\n    2,\n    3\n  ]"), label: "this list"),
       Diagnostic(
         "place", "expected another step, found the end of the file", at: SourceRange(file, file.bytes.count..<file.bytes.count),
         label: "here"),
