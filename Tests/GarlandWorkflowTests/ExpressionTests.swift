@@ -180,7 +180,8 @@ import Testing
     ("'2026' | parse_date('%Y', '../passwd')", "there is no time zone `../passwd`"),
     ("vars.user | parse_date('%Y')", "the text `alice` is not a time in the format `%Y`"),
     ("vars.user | seconds_since(now())", "expected a time such as"), ("create.json.items | keys", "`keys` takes a mapping, found a list"),
-    ("file_size(create.json.none ?? 'no.bin')", "can't be read"), ("file_sha256('no.bin')", "`no.bin` can't be read: no such file"),
+    ("file_size(create.json.none ?? 'no.bin')", "can't be read"),
+    ("file_sha256('no.bin')", "the file `no.bin` can't be read: no such file"),
   ])
   func `an operator on values of the wrong type gives an error`(_ expression: String, _ part: String) throws {
     let decoded = Decode.document(Self.document)

@@ -109,7 +109,7 @@ extension ExpressionCompiler {
         }
       } catch {
         throw refuse(
-          .file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range,
+          .file, "the file `\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range,
           help: error.meant.map { "did you mean `\($0)`?" }, replacement: error.meant.flatMap { quoted($0, as: arguments[0].range) })
       }
     }

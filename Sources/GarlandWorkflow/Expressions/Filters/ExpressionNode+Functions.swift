@@ -79,7 +79,7 @@ extension ExpressionNode {
   }
 
   private static func unreadable(_ path: String, _ error: WorkflowFileError, at range: Range<Int>) -> ExpressionFailure {
-    .wrong(.file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: range)
+    .wrong(.file, "the file `\(Words.excerpt(path))` can't be read: \(error.message)", at: range)
   }
 
   private func whole(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Int {
@@ -132,7 +132,8 @@ extension ExpressionNode {
     }
     guard Computation.hasRoom(for: bytes.count) else { return "" }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .wrong(.file, "`\(Words.excerpt(path))` is not UTF-8 text", at: range, help: "send a binary file with `body: {file: …}`")
+      throw .wrong(
+        .file, "the file `\(Words.excerpt(path))` is not UTF-8 text", at: range, help: "send a binary file with `body: {file: …}`")
     }
     return text
   }
