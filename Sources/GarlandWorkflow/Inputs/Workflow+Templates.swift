@@ -35,18 +35,21 @@ extension Workflow {
     if names.secrets.declarations.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
         Diagnostic(
-          .undefinedName, "`\(name)` can use a secret or an environment variable only if `\(document)` uses it, too", at: range)
+          .undefinedName, "`\(name)` can use a secret or an environment variable only if a step or a value in `\(document)` uses it, too",
+          at: range)
       )
     }
     if names.foreign.count > foreignSteps.count {
       found.report(
         Diagnostic(
-          .undefinedName, "`\(name)` can use a step of another document only if `\(document)` uses this step, too", at: range))
+          .undefinedName, "`\(name)` can use a step of another document only if a step or a value in `\(document)` uses this step, too",
+          at: range))
     }
     if !names.authentications.foreign.isEmpty {
       found.report(
         Diagnostic(
-          .undefinedName, "`\(name)` can use an `auth` of another document only if `\(document)` uses this `auth`, too",
+          .undefinedName,
+          "`\(name)` can use an `auth` of another document only if a step or a value in `\(document)` uses this `auth`, too",
           at: range))
     }
     diagnostics.append(found)
