@@ -68,6 +68,8 @@ import Testing
     (": x", .invalidKey),
     ("%YAML 3.0\n---\na: 1", .yamlSyntax),
     ("?\n: 1", .invalidKey),
+    ("a: 1\n]", .yamlSyntax),
+    ("a: 1\n,", .yamlSyntax),
     ("[a, b]: 1", .invalidKey),
   ]
 

@@ -17,14 +17,14 @@ struct JSONPathParser {
   }
 
   mutating func parse() throws(JSONPathError) -> JSONPathQuery {
-    guard let first = current else { throw failure("the path is empty", suggestion: "the root is '$'") }
+    guard let first = current else { throw failure("the path is empty", suggestion: "write '$' for the whole value") }
     guard first == UInt8(ascii: "$") else {
       if JSONPathParser.isBlank(first) { throw failure("a path does not begin with white space", length: 1) }
       let suggestion: String? =
         switch first {
-        case UInt8(ascii: "@"): "'@' is only known within a filter; write '$'"
+        case UInt8(ascii: "@"): "'@' has a meaning only in a filter; write '$'"
         case UInt8(ascii: "."), UInt8(ascii: "["): "write '$\(text)'"
-        case UInt8(ascii: "/"): "a JSON Pointer has a key of its own"
+        case UInt8(ascii: "/"): "a path that begins with '/' is a JSON Pointer"
         case _ where JSONPathParser.startsName(first): "write '$.\(text)'"
         default: nil
         }
@@ -138,11 +138,11 @@ struct JSONPathParser {
     guard JSONPathParser.startsName(first) else {
       var suggestion: String?
       if first == UInt8(ascii: "["), !isDescendant { suggestion = "leave the '.' out before '['" }
-      if first == UInt8(ascii: ".") { suggestion = "descendants are '..', two dots" }
+      if first == UInt8(ascii: ".") { suggestion = "for descendants, write '..' (two dots)" }
       if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") { suggestion = "write a quoted name in brackets: ['…']" }
       if NumberSyntax.isDigit(first) {
         let digits = String(decoding: bytes[position...].prefix(while: NumberSyntax.isDigit), as: UTF8.self)
-        suggestion = "an element is [\(digits)], a member of that name ['\(digits)']"
+        suggestion = "for an element, write [\(digits)]; for a member with this name, write ['\(digits)']"
       }
       throw failure("expected a name or '*' after '.', found \(found)", length: scalarLength, suggestion: suggestion)
     }
@@ -164,7 +164,7 @@ struct JSONPathParser {
       let name = source((dot + 1)..<position)
       if JSONPathParser.functions[name] != nil {
         return failure(
-          "a function belongs in a filter, not after a path", (dot + 1)..<position, suggestion: "as in [?\(name)(@) …]")
+          "a function belongs in a filter, not after a path", (dot + 1)..<position, suggestion: "write a filter such as [?\(name)(@) …]")
       }
     }
     return failure("expected '.', '[' or the end, found \(found)", length: scalarLength)
@@ -177,7 +177,7 @@ struct JSONPathParser {
     position += 1
     skipBlanks()
     if current == UInt8(ascii: "]") {
-      throw failure("there is no selector between the brackets", start..<position + 1, suggestion: "all children are [*]")
+      throw failure("there is no selector between the brackets", start..<position + 1, suggestion: "for all children, write [*]")
     }
     var selectors: [JSONPathSelector] = []
     while true {
@@ -216,7 +216,7 @@ struct JSONPathParser {
       if current == UInt8(ascii: ":") { return try slice(start: start) }
       position = end
       return .index(start)
-    case UInt8(ascii: "("): throw failure("script expressions are not part of JSONPath", length: 1, suggestion: "a filter is [?…]")
+    case UInt8(ascii: "("): throw failure("script expressions are not part of JSONPath", length: 1, suggestion: "write a filter: [?…]")
     case UInt8(ascii: "@"), UInt8(ascii: "$"): throw failure("a condition begins with '?'", length: 1, suggestion: "write [?…]")
     case _ where JSONPathParser.startsName(byte):
       let name = String(decoding: bytes[position...].prefix(while: JSONPathParser.continuesName), as: UTF8.self)

@@ -315,7 +315,7 @@ struct SyntaxExplainer {
     case "did not find expected key", "did not find expected '-' indicator":
       let isList = problem.hasSuffix("indicator")
       if ["]", "}", ","].contains(shown) {
-        return Diagnostic(.yamlSyntax, "`\(shown)` closes nothing", at: range(place)).help("if this is text, put it in quotes")
+        return Diagnostic(.yamlSyntax, "unexpected `\(shown)`", at: range(place)).help("if this is text, put it in quotes")
       }
       if shown == ":" { return Diagnostic(.invalidKey, "a key is missing before `:`", at: range(place)) }
       let own = composer.file.position(at: offset).column

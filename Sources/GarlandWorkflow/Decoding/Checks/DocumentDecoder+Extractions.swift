@@ -114,7 +114,7 @@ extension DocumentDecoder {
     let path = String(text[..<bar.lowerBound])
     let filters = String(text[bar.upperBound...])
     report(
-      .badJSONPath, "a JSONPath can't contain filters: write them in `then`", at: node.range,
+      .badJSONPath, "`| \(Words.excerpt(filters))` can't be a part of a JSONPath: write filters in `then`", at: node.range,
       help: "write `{ json: \(Words.excerpt(path)), then: \(Words.excerpt(filters)) }`",
       replacement: node.isAlias ? nil : "{ json: \(YAMLQuoting.scalar(path)), then: \(YAMLQuoting.scalar(filters)) }")
     return true
