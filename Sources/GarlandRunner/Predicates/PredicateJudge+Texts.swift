@@ -7,8 +7,8 @@ extension PredicateJudge {
 
   func json(_ selected: [SelectedPredicates], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
     guard case .string(let text) = actual else {
-      var mismatch = unfit("is \(Shown.found(actual)), not text, so `json` does not apply", predicate, actual)
-      if case .object = actual { mismatch.help = "`json` parses text; to check a member of an object, write its JSONPath" }
+      var mismatch = unfit("is \(Shown.found(actual)), but the predicate `json` needs text that contains JSON", predicate, actual)
+      if case .object = actual { mismatch.help = "to check a member of an object, write its JSONPath" }
       return [mismatch]
     }
     let root: JSONValue
