@@ -44,7 +44,7 @@ extension ShellVariables {
       for (value, expression) in registry.made where !encoded.contains(value) {
         let words = expression.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let name = words.replacing("secrets.", with: "")
-        addUnlessComposed(value, besides: Self.literals(in: expression), name: name, meaning: "what `${\(words)}` gives")
+        addUnlessComposed(value, besides: Self.literals(in: expression), name: name, meaning: "the value of `${\(words)}`")
       }
     }
     let written = document.workflow.variables.map { Self.visible($0.value.range.text) }.joined(separator: "\n")

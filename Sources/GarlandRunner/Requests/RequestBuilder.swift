@@ -126,7 +126,7 @@ struct RequestBuilder: Sendable {
       template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)
     guard planned.step.action.writes(.file), let path = OtherScheme.path(ofFile: url.text), !path.isEmpty else {
-      throw draft.refusal("url", "names no file of this machine", at: template.url.range, actual: url.text)
+      throw draft.refusal("url", "does not name a file on this machine", at: template.url.range, actual: url.text)
     }
     let located = try draft.locate(path, for: .file, "url", at: template.url.range)
     var url = url

@@ -106,7 +106,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     do throws(EvaluationError) {
       let number = try code?.resolve(in: context) ?? 1000
       guard TalkTemplate.isCloseCode(number) else {
-        failures.append(CheckFailure(.value, subject: move.path, message: "\(number) is not a code that a client sends", at: code?.range))
+        failures.append(CheckFailure(.value, subject: move.path, message: "a client can't send the close code \(number)", at: code?.range))
         return
       }
       let reasonText = try reason?.evaluateText(in: context).text ?? ""

@@ -128,7 +128,7 @@ struct StepCommandTests {
     #expect(command.notes == ["set MY_KEY to the secret `MY_KEY`", "set MY_KEY_URLENCODED to the secret `MY_KEY`, percent-encoded"])
     let made = try StepCommand(of: plan.steps[1], in: plan, configuration)
     #expect(made.text.contains("X: ${MY_KEY_SHA256}"))
-    #expect(made.notes == ["set MY_KEY_SHA256 to what `${secrets.MY_KEY | sha256}` gives"])
+    #expect(made.notes == ["set MY_KEY_SHA256 to the value of `${secrets.MY_KEY | sha256}`"])
     #expect(throws: StepCommand.Failure.self) { try StepCommand(of: plan.steps[0], in: plan, configuration, revealsSecrets: true) }
     var known = configuration
     known.secrets = ["MY_KEY": "s e c"]

@@ -132,7 +132,7 @@ import Testing
       """)
     #expect(run.outcomes == ["hook error", "call failed"])
     #expect(try run.result("hook").reason == "the step can't listen: `hook?x` is not a path")
-    #expect(try run.result("call").failures.first?.message == "the step `hook` listens nowhere: `hook?x` is not a path")
+    #expect(try run.result("call").failures.first?.message == "the step `hook` does not listen: `hook?x` is not a path")
   }
 
   @Test func `a secret in the path of a listening step is masked`() async throws {

@@ -110,7 +110,7 @@ extension DocumentDecoder {
       let code: Setting<Int>? = reader.value(.code).flatMap { setting($0, scope) }
       if let code, let number = code.constant, !TalkTemplate.isCloseCode(number) {
         report(
-          .wrongType, "\(number) is not a code that a client sends", at: code.range,
+          .wrongType, "a client can't send the close code \(number)", at: code.range,
           help: "write 1000, 1001 or a number from 3000 to 4999 (RFC 6455, section 7.4)")
       }
       let reason = reader.value(.reason).flatMap { template($0, scope, "a reason") }
@@ -134,7 +134,7 @@ extension DocumentDecoder {
     guard let reader = reader(node, SendKey.table, "a message such as `{ text: hello }`") else { return nil }
     guard let (key, entry) = reader.entries.first.map({ ($0.key, $0.entry) }), reader.entries.count == 1 else {
       if !reader.hasRefusedKeys {
-        report(.conflict, "a message is one of `text`, `json` and `base64`", at: startOf(node), help: example)
+        report(.conflict, "a message needs exactly one of `text`, `json` and `base64`", at: startOf(node), help: example)
       }
       return nil
     }

@@ -83,7 +83,7 @@ extension DocumentDecoder {
     case .file:
       guard let whole = url.constant else { return }
       guard let path = OtherScheme.path(ofFile: whole), !path.isEmpty else {
-        report(.badURL, "the `file:` URL names no file of this machine", at: url.range, help: "write `file:PATH` or `file:///PATH`")
+        report(.badURL, "the `file:` URL does not name a file on this machine", at: url.range, help: "write `file:PATH` or `file:///PATH`")
         return
       }
       _ = locateFile(path, url.range)

@@ -146,7 +146,7 @@ extension ExpressionNode {
     do throws(EvaluationError) { found = try frame.context.address(of: step) } catch { throw .outer(error) }
     guard let address = found else {
       let why = frame.context.absence(of: step)
-      throw frame.undefined("the step `\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
+      throw frame.undefined("the step `\(id)` does not listen\(why.map { ": \($0)" } ?? "")", at: range)
     }
     return frame.derived(address, by: range)
   }
