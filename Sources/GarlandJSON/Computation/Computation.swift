@@ -28,7 +28,7 @@ public final class Computation: Sendable {
   /// The time for which the work continues after an interrupt with the urgency `stop`; nil to continue until an interrupt with the urgency
   /// `abort`.
   private let leeway: Duration?
-  /// The limit in words, for a message such as "was not evaluated within …"; nil if the caller writes the message itself.
+  /// The limit in words, for a message such as "the value was not evaluated within …"; nil if the caller writes the message itself.
   public let limitInWords: String?
 
   /// Creates a computation with a time limit that counts from now. Nil means no limit until ``shorten(to:)``
@@ -50,7 +50,7 @@ public final class Computation: Sendable {
   ///   - interrupt: The interrupt that can end the computation earlier.
   ///   - leeway: The time for which the work continues after an interrupt with the urgency `stop`; nil to continue until an interrupt with
   ///     the urgency `abort`.
-  ///   - limitInWords: The limit in words, for a message such as "was not evaluated within …".
+  ///   - limitInWords: The limit in words, for a message such as "the value was not evaluated within …".
   public init(
     patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero, limitInWords: String? = nil
   ) {

@@ -35,7 +35,8 @@ extension CheckFailure {
     let shortage = computation?.shortage
     var failure = CheckFailure(
       shortage == nil ? .value : .file, subject: subject,
-      message: shortage.map { "was not finished: \($0)" } ?? "was not finished within the time limit", at: range)
+      message: shortage.map { "the evaluation was not finished: \($0)" } ?? "the evaluation was not finished within the time limit",
+      at: range)
     failure.isOutOfTime = true
     return failure
   }

@@ -19,9 +19,9 @@ extension EvaluationError: EvaluationFailure {
   /// - Parameter limit: returns the time limit in words.
   init(endOf computation: Computation, limit: () -> String, at place: SourceRange?) {
     if let shortage = computation.shortage {
-      self.init(Diagnostic(.file, "was not evaluated: \(shortage)", at: place))
+      self.init(Diagnostic(.file, "the value was not evaluated: \(shortage)", at: place))
     } else {
-      self.init(Diagnostic(.outOfTime, "was not evaluated within \(limit())", at: place))
+      self.init(Diagnostic(.outOfTime, "the value was not evaluated within \(limit())", at: place))
     }
   }
 

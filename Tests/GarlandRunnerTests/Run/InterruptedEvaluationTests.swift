@@ -212,7 +212,7 @@ import Testing
       "garland: 1\nsteps:\n  a: { get: '\(server.url)/a' }\n  b: { get: '\(server.url)/b', when: '${a.json.x == a.json.y}', deadline: 1ms }\n"
     )
     #expect(run.outcomes == ["a passed", "b error"])
-    #expect(try run.result("b").failures.map(\.message) == ["was not evaluated within the `deadline` of 1 ms"])
+    #expect(try run.result("b").failures.map(\.message) == ["the value was not evaluated within the `deadline` of 1 ms"])
   }
 
   @Test(arguments: [
@@ -227,6 +227,6 @@ import Testing
       try await TestRun.carryOut(prelude + "    first: { get: /get }\n    slow: { \(step) }\n", sandbox)
     }
     #expect(run.outcomes == ["first passed", "slow error"])
-    #expect(try run.result("slow").failures.map(\.message) == ["was not evaluated within the `deadline` of 1 s"])
+    #expect(try run.result("slow").failures.map(\.message) == ["the value was not evaluated within the `deadline` of 1 s"])
   }
 }

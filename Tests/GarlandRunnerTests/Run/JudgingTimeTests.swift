@@ -37,7 +37,7 @@ import Testing
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
     let failure = try #require(try run.result("slow").failures.first)
     #expect(failure.subject == "schema")
-    #expect(failure.message == "was not finished: the `deadline` of 1 s was reached while the response was checked")
+    #expect(failure.message == "the evaluation was not finished: the `deadline` of 1 s was reached while the response was checked")
     #expect(failure.range != nil)
     #expect(run.summary.exitStatus == 4)
   }
@@ -45,14 +45,14 @@ import Testing
   @Test func `a schema check that takes too long stops at the step's timeout`() async throws {
     let run = try await run("{ get: /get, timeout: 1s, expect: { schema: \(Self.schema) } }", response: "{}")
     let failure = try #require(try run.result("slow").failures.first)
-    #expect(failure.message == "was not finished: the `timeout` of 1 s was reached while the response was checked")
+    #expect(failure.message == "the evaluation was not finished: the `timeout` of 1 s was reached while the response was checked")
   }
 
   @Test func `a schema check that takes too long stops at the run's deadline`() async throws {
     let run = try await run("{ get: /get, expect: { schema: \(Self.schema) } }", deadline: .seconds(1))
     #expect(try run.result("slow").outcome == .error)
     let failure = try #require(try run.result("slow").failures.first)
-    #expect(failure.message == "was not finished: the run reached its deadline of 1 s while the response was checked")
+    #expect(failure.message == "the evaluation was not finished: the run reached its deadline of 1 s while the response was checked")
   }
 
   @Test func `if the step's deadline is reached during the checks of a response, no value is extracted`() async throws {
@@ -81,7 +81,8 @@ import Testing
     let run = try await run("{ get: /numbers, deadline: 1s, \(key) }", response: body)
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
     #expect(try run.result("slow").failures.map(\.subject) == [subject])
-    #expect(try run.result("slow").failures.first?.message.hasPrefix("was not finished: the `deadline` of 1 s was reached") == true)
+    let message = try #require(try run.result("slow").failures.first?.message)
+    #expect(message.hasPrefix("the evaluation was not finished: the `deadline` of 1 s was reached"), "\(message)")
   }
 
   @Test(arguments: [
@@ -98,7 +99,7 @@ import Testing
     #expect(try run.result("slow").outcome == .error)
     let failure = try #require(try run.result("slow").failures.first)
     #expect(failure.subject == subject)
-    #expect(failure.message.hasPrefix("was not finished: the `deadline` of 2 s was reached"), "\(failure.message)")
+    #expect(failure.message.hasPrefix("the evaluation was not finished: the `deadline` of 2 s was reached"), "\(failure.message)")
   }
 
   @Test func `a search for a long text in a text of equal letters stops at the time limit`() {

@@ -172,7 +172,7 @@ extension Run {
     }
     for index in judgement.failures.indices where judgement.failures[index].isOutOfTime && judgement.failures[index].kind != .file {
       let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was reached"
-      judgement.failures[index].message = "was not finished: \(reason) while the response was checked"
+      judgement.failures[index].message = "the evaluation was not finished: \(reason) while the response was checked"
     }
     // This comes first, since a value that a step extracts as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
