@@ -55,7 +55,7 @@ struct CurlTests {
     ("curl https://h/ --http1.0", "`--http1.0` has no counterpart in Garland, and was left out"),
     ("curl https://h/ --location-trusted", "`--location-trusted` has no counterpart in Garland, and was left out"),
     ("curl https://h/ --connect-timeout 3", "`--connect-timeout` has no counterpart in Garland, and was left out"),
-    ("curl https://h/ -r 0-5 -d a=1", "with `--range` beside a body, curl sends `Content-Range` or neither; a step sends `Range`"),
+    ("curl https://h/ -r 0-5 -d a=1", "with `--range` and a body, curl sends `Content-Range` or no range; the step sends `Range`"),
     ("curl https://h/ --no-alpn", "`--no-alpn` has no counterpart in Garland, and was left out"),
     ("curl https://h/ --co", "`--co` is ambiguous: it may be `--compressed` or `--compressed-ssh` or `--config`; it was left out"),
     (

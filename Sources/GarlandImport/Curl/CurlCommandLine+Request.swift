@@ -115,7 +115,7 @@ extension CurlCommandLine {
       }
     }
     if headers.range != nil, request.body != nil {
-      warn("with `--range` beside a body, curl sends `Content-Range` or neither; a step sends `Range`", at: program)
+      warn("with `--range` and a body, curl sends `Content-Range` or no range; the step sends `Range`", at: program)
     }
     request.method = methodName(of: request)
     if let method, method.text.literal == nil { request.methodText = method.text }

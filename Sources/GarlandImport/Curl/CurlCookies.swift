@@ -22,7 +22,7 @@ extension CurlCommandLine {
 
   private mutating func takeCookieFile(_ file: ImportedText, at range: Range<Int>) {
     if cookies.read.contains(where: { !$0.isEmpty }), !file.isEmpty {
-      return leaveOut("--cookie \(file.source)", at: range, help: "a step has one cookie file")
+      return leaveOut("--cookie \(file.source)", at: range, help: "a step can have only one cookie file")
     }
     cookies.read.append(file)
   }
@@ -69,7 +69,7 @@ extension CurlCommandLine {
       if read == nil {
         warn("the file of `--cookie-jar` is also read if it exists; curl only writes it", at: program)
       } else if read != written {
-        leaveOut("--cookie-jar \(written.source)", at: program, help: "a step has one cookie file, which is read and written")
+        leaveOut("--cookie-jar \(written.source)", at: program, help: "a step can have only one cookie file, which is read and written")
       }
       return .text(Self.path(read ?? written))
     }
