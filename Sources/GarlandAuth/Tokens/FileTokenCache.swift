@@ -105,7 +105,7 @@ public struct FileTokenCache: TokenCache {
     var pause = Duration.milliseconds(2)
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
-        let failure = errno == EWOULDBLOCK ? OAuthError.cache("another process holds \(path)") : Self.failure("lock", path)
+        let failure = errno == EWOULDBLOCK ? OAuthError.cache("another process has locked \(path)") : Self.failure("lock", path)
         close(file)
         throw failure
       }

@@ -36,7 +36,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing(let claim): "the token has no claim \"\(claim)\""
     case .wrong(let claim, let found, let expected): "the token's claim \"\(claim)\" is \(found), expected \(expected)"
     case .expired(let seconds): "the token expired \(seconds) s ago"
-    case .notYetValid(let seconds): "the token is not valid before \(seconds) s from now"
+    case .notYetValid(let seconds): "the token becomes valid only in \(seconds) s"
     case .issuedInFuture(let seconds): "the token was issued \(seconds) s in the future: the clocks differ"
     case .tooOld(let seconds, let allowed): "the token is \(seconds) s old, but at most \(allowed) s are allowed"
     case .key(let error): "\(error)"

@@ -149,7 +149,7 @@ struct FailureBlock {
     var lines: [StyledText] = []
     let text = ExchangeText(mask: mask, glyphs: glyphs)
     if exchange.isIncoming, let hop = exchange.hops.first {
-      var line: StyledText = "  \("came", .key)      \(mask.line("\(hop.method) \(hop.url)"), .url)"
+      var line: StyledText = "  \("received", .key)  \(mask.line("\(hop.method) \(hop.url)"), .url)"
       if let body = exchange.requestBody, body.size > 0 {
         line += "\(" \(glyphs.dot) \(BodyText(mask: mask).summary(body, fileVerb: "written to").plain)", .dim)"
       }

@@ -20,11 +20,11 @@ public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConve
   public var description: String {
     switch self {
     case .notAnObject: "URL-encoded parameters must be an object"
-    case .null(let path): "\(path.isEmpty ? "the value" : "the value of \(path)") is null, which a property list can't contain"
-    case .unencodableCharacter(let path): "\(path.isEmpty ? "the text" : "the text of \(path)") has a character that XML can't contain"
-    case .notFinite(let path): "\(path.isEmpty ? "the value" : "the value of \(path)") is infinite or not a number"
+    case .null(let path): "\(path.isEmpty ? "the value" : "the value of `\(path)`") is null, which a property list can't contain"
+    case .unencodableCharacter(let path): "\(path.isEmpty ? "the text" : "the text of `\(path)`") has a character that XML can't contain"
+    case .notFinite(let path): "\(path.isEmpty ? "the value" : "the value of `\(path)`") is infinite or not a number"
     case .notEncodable(let path, let type):
-      "\(path.isEmpty ? "the value" : "the value of \(path)") is of the type \(type), which is not `Encodable`"
+      "\(path.isEmpty ? "the value" : "the value of `\(path)`") is of the type \(type), which is not `Encodable`"
     case .failed(let error): "\(error)"
     case .tooDeep(let limit): "the values are nested more than \(limit) deep"
     }

@@ -48,7 +48,7 @@ struct WebSocketOpening {
     var request = request
     request.url = WebSocketConnection.httpURL(request.url)
     guard let scheme = try? URLReference(request.url).scheme?.lowercased(), scheme == "http" || scheme == "https" else {
-      throw NetworkingError(.invalidRequest("a WebSocket URL has the scheme ws, wss, http or https"), url: request.url)
+      throw NetworkingError(.invalidRequest("a WebSocket URL must have the scheme ws, wss, http or https"), url: request.url)
     }
     for (index, name) in handshake.subprotocols.enumerated() {
       // RFC 6455, section 4.1: each is a token, and no two are the same.

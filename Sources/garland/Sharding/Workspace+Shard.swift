@@ -60,7 +60,7 @@ extension Workspace {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw .local("the documents have no digest: \(error)")
+      throw .local("the digest of the documents can't be computed: \(error)")
     }
   }
 

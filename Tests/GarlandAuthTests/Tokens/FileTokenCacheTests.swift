@@ -97,7 +97,7 @@ import Testing
         _ = try await impatient.update("k") { _ in Self.tokens("2") }
         Issue.record("two at once")
       } catch {
-        #expect("\(error)".contains("another process holds"))
+        #expect("\(error)".contains("another process has locked"))
       }
       return Self.tokens("1")
     }

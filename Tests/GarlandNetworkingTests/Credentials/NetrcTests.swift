@@ -42,7 +42,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [
-    ("machine", 1, "nothing behind"), ("\n\nmachine a login", 3, "nothing behind"), ("login a", 1, "before any machine"),
+    ("machine", 1, "nothing follows"), ("\n\nmachine a login", 3, "nothing follows"), ("login a", 1, "before any machine"),
     ("machine a\nport 22", 2, "not a keyword"), ("machine a password \"open\nmore", 1, "not closed"), ("machine \"\0\"", 1, "zero"),
   ])
   func `an error in a netrc file is reported with its line`(_ text: String, _ line: Int, _ words: String) {

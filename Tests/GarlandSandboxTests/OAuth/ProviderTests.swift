@@ -110,7 +110,7 @@ import Testing
   static let assertions: [(JSONObject, String?)] = [
     ([:], nil), (["aud": ["x", "y"]], "its audience is x, y"), (["exp": 1], "expired"),
     (["exp": 99_999_999_999], "lives longer than 10 minutes"),
-    (["jti": .null], "no claim \"jti\""), (["sub": "web"], "iss and sub"), (["nbf": 99_999_999_999], "not valid before"),
+    (["jti": .null], "no claim \"jti\""), (["sub": "web"], "iss and sub"), (["nbf": 99_999_999_999], "becomes valid only in"),
   ]
 
   @Test(arguments: assertions) func `a client's signed assertion is accepted only once and only with valid claims`(

@@ -58,7 +58,7 @@ struct NetrcParser {
 
   private mutating func value(of keyword: String) throws(NetrcError) -> String {
     skipSpace()
-    guard peek != nil else { throw error("nothing behind \"\(keyword)\"") }
+    guard peek != nil else { throw error("nothing follows \"\(keyword)\"") }
     return try word()
   }
 
