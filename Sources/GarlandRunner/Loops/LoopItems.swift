@@ -51,13 +51,13 @@ enum LoopItems: Sendable {
     case .rows(let file, let format):
       let path = try located(file, loop, directory, files, context)
       guard let format = format ?? RowsFormat(fileName: path) else {
-        throw refusal(loop, "the format of the rows is unknown: \(path) has no known extension", at: loop.key.range)
+        throw refusal(loop, "the format of the rows is unknown: `\(path)` has no known extension", at: loop.key.range)
       }
       do throws(RowsError) {
         return .rows(try RowsFile.read(path, format, files.files))
       } catch {
-        if Computation.hasEnded { throw .value(EvaluationError(.init(.outOfTime, "\(path): \(error.message)", at: file.path.range))) }
-        var failure = CheckFailure(.file, subject: loop.key.value, message: "\(path): \(error.message)", at: file.path.range)
+        if Computation.hasEnded { throw .value(EvaluationError(.init(.outOfTime, "`\(path)`: \(error.message)", at: file.path.range))) }
+        var failure = CheckFailure(.file, subject: loop.key.value, message: "`\(path)`: \(error.message)", at: file.path.range)
         failure.help = error.help
         throw .file(failure)
       }
@@ -98,7 +98,7 @@ enum LoopItems: Sendable {
     do throws(WorkflowFileError) {
       return try files.locate(path, from: directory)
     } catch {
-      var failure = CheckFailure(.file, subject: loop.key.value, message: "\(path) can't be used: \(error.message)", at: file.path.range)
+      var failure = CheckFailure(.file, subject: loop.key.value, message: "`\(path)` can't be used: \(error.message)", at: file.path.range)
       if error.isOutside { failure.help = "allow the folder of the file with `--allow-path DIR`" }
       throw .file(failure)
     }

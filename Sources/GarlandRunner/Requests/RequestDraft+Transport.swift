@@ -193,7 +193,7 @@ extension RequestDraft {
       do throws(WorkflowFileError) {
         built.transfer.settings.cookies = try jars.jar(at: files.locate(path, from: folder(for: .cookies)))
       } catch {
-        throw .file(.init(.file, subject: "cookies", message: "\(path) can't be read: \(error.message)", at: jar.range))
+        throw .file(.init(.file, subject: "cookies", message: "`\(path)` can't be read: \(error.message)", at: jar.range))
       }
     }
   }

@@ -92,7 +92,7 @@ struct RequestDraft {
     do throws(WorkflowFileError) {
       return try files.locate(path, from: folder(for: use))
     } catch {
-      var failure = CheckFailure(.file, subject: subject, message: "\(path) can't be used: \(error.message)", at: range)
+      var failure = CheckFailure(.file, subject: subject, message: "`\(path)` can't be used: \(error.message)", at: range)
       if error.isOutside { failure.help = "allow the folder of the file with `--allow-path DIR`" }
       throw .file(failure)
     }
@@ -300,7 +300,7 @@ struct RequestDraft {
     var target = DownloadTarget(path: try locate(path, for: .download, "download", at: download.to.range), partial: .discarded)
     target.name = download.usesSuggestedName ? .suggested : .given
     if !download.usesSuggestedName, files.files.kind(of: target.path) == .folder {
-      var failure = CheckFailure(.file, subject: "download", message: "\(path) is a folder, not a file", at: download.to.range)
+      var failure = CheckFailure(.file, subject: "download", message: "`\(path)` is a folder, not a file", at: download.to.range)
       failure.help = DownloadTemplate.folderAdvice
       throw .file(failure)
     }

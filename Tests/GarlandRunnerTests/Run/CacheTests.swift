@@ -70,7 +70,7 @@ struct CacheTests {
       let outside = try run.result("outside")
       #expect(outside.outcome == .error)
       let words = outside.failures.first?.message
-      #expect(words == "../elsewhere can't be used: it is outside the project")
+      #expect(words == "`../elsewhere` can't be used: it is outside the project")
     }
   }
 }

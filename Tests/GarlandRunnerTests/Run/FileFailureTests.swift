@@ -75,7 +75,7 @@ import Testing
       let text = prelude.replacing("steps:\n", with: Self.variables + "steps:\n  a: { get: /get, download: \(download) }\n")
       let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())
       let failure = try #require(try run.result("a").failures.first)
-      #expect(failure.kind == .file && failure.message == "folder is a folder, not a file", "\(failure)")
+      #expect(failure.kind == .file && failure.message == "`folder` is a folder, not a file", "\(failure)")
       #expect(failure.help?.contains("name: suggested") == true)
       #expect(sandbox.records.isEmpty)
     }
