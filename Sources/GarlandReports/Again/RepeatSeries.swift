@@ -1,11 +1,11 @@
-public import GarlandDiagnostics
-public import GarlandResults
+import GarlandDiagnostics
+import GarlandResults
 import Synchronization
 
 /// Passes the events of several runs of the same plan (`--repeat`) to an observer as the events of one run.
 ///
 /// Each repetition of a step has its own result, as each item of a loop has.
-public final class RepeatSeries: RunObserver {
+package final class RepeatSeries: RunObserver {
   private struct State {
     /// The number of the current repetition, counted from 1.
     var number = 1
@@ -31,26 +31,26 @@ public final class RepeatSeries: RunObserver {
   /// - Parameters:
   ///   - observer: receives the events of all repetitions as the events of one run.
   ///   - isOnly: whether the first repetition is also the last one.
-  public init(_ observer: any RunObserver, isOnly: Bool) {
+  package init(_ observer: any RunObserver, isOnly: Bool) {
     self.observer = observer
     state = Mutex(State(isLast: isOnly))
   }
 
   /// The details, such as header fields and bodies, that the observer needs in the events of each repetition.
-  public var detail: RunDetail { observer.detail }
+  package var detail: RunDetail { observer.detail }
   /// Whether the observer can receive more events now.
-  public var isReady: Bool { observer.isReady }
+  package var isReady: Bool { observer.isReady }
   /// Waits until the observer can receive more events.
-  public func waitUntilReady() async { await observer.waitUntilReady() }
+  package func waitUntilReady() async { await observer.waitUntilReady() }
 
   /// Receives the next event of the current repetition.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     guard let event = state.withLock({ Self.take(event, &$0) }) else { return }
     observer.receive(event)
   }
 
   /// Whether a step of the last repetition failed (`hasFailed`), and whether the run was ended early (`isEnded`).
-  public var verdict: (hasFailed: Bool, isEnded: Bool) {
+  package var verdict: (hasFailed: Bool, isEnded: Bool) {
     state.withLock { state in
       let last = state.last
       return (state.hasFailed, last?.interruptedBy != nil || last?.stoppedEarly != nil)
@@ -62,7 +62,7 @@ public final class RepeatSeries: RunObserver {
   /// - Parameters:
   ///   - elapsed: the time since the start of the first repetition.
   ///   - isLast: whether no other repetition will follow.
-  public func advance(at elapsed: Duration, isLast: Bool) {
+  package func advance(at elapsed: Duration, isLast: Bool) {
     state.withLock { state in
       state.number += 1
       state.isLast = isLast
@@ -78,7 +78,7 @@ public final class RepeatSeries: RunObserver {
   ///   - problem: the reason why a repetition could not begin, or nil if all repetitions began.
   ///   - signal: the signal that ended the series, perhaps between two runs.
   /// - Returns: the summary of the run.
-  public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
+  package func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
     let summary = state.withLock { state in
       var summary = state.counted
       let last = state.last

@@ -1,5 +1,5 @@
-public import GarlandDiagnostics
-public import GarlandResults
+import GarlandDiagnostics
+import GarlandResults
 import Synchronization
 
 /// Passes the events of a run, and of the later runs that carry out its failed steps again (`--rerun-failed`), to an observer as the events
@@ -14,7 +14,7 @@ import Synchronization
 /// while let steps = series.next() { await again(steps).start() }
 /// series.finish()
 /// ```
-public final class RerunSeries: RunObserver {
+package final class RerunSeries: RunObserver {
   /// The key of a result: the position of its step in the first run's plan, and the index of its loop item.
   private struct Key: Hashable {
     var step: Int
@@ -43,27 +43,27 @@ public final class RerunSeries: RunObserver {
   private let observer: any RunObserver
   private let state: Mutex<State>
   /// The maximum number of results that are held back. Such a large number of failures is not a coincidence, so a rerun would not help.
-  public static let mostHeld = 1_000
+  package static let mostHeld = 1_000
 
   /// Creates an observer that combines a run with its reruns.
   ///
   /// - Parameters:
   ///   - observer: receives the events of all runs as the events of one run.
   ///   - failsWhenFlaky: whether a flaky step makes the exit status 1.
-  public init(_ observer: any RunObserver, failsWhenFlaky: Bool) {
+  package init(_ observer: any RunObserver, failsWhenFlaky: Bool) {
     self.observer = observer
     state = Mutex(State(failsWhenFlaky: failsWhenFlaky))
   }
 
   /// The details, such as header fields and bodies, that the observer needs in the events of each run.
-  public var detail: RunDetail { observer.detail }
+  package var detail: RunDetail { observer.detail }
   /// Whether the observer can receive more events now.
-  public var isReady: Bool { observer.isReady }
+  package var isReady: Bool { observer.isReady }
   /// Waits until the observer can receive more events.
-  public func waitUntilReady() async { await observer.waitUntilReady() }
+  package func waitUntilReady() async { await observer.waitUntilReady() }
 
   /// Receives the next event of the current run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     // The events are sent after the lock is released.
     for event in state.withLock({ Self.take(event, &$0) }) { observer.receive(event) }
   }
@@ -73,7 +73,7 @@ public final class RerunSeries: RunObserver {
   /// The result is nil if no step can run again, or if the run ended early.
   ///
   /// - Parameter elapsed: the time between the start of the first run and the start of the next run.
-  public func next(at elapsed: Duration) -> [Int]? {
+  package func next(at elapsed: Duration) -> [Int]? {
     state.withLock { state in
       guard !state.isHopeless, !state.held.isEmpty, let last = state.summaries.last, last.interruptedBy == nil,
         state.summaries.allSatisfy({ $0.stoppedEarly == nil })
@@ -85,7 +85,7 @@ public final class RerunSeries: RunObserver {
   }
 
   /// Whether so many steps failed that no step runs again.
-  public var isHopeless: Bool { state.withLock { $0.isHopeless } }
+  package var isHopeless: Bool { state.withLock { $0.isHopeless } }
 
   /// Reports the steps that never passed and the end of the run to the observer.
   ///
@@ -93,7 +93,7 @@ public final class RerunSeries: RunObserver {
   ///   - problem: the reason why a run could not begin, or nil if all runs began.
   ///   - signal: the signal that ended the series, perhaps between two runs.
   /// - Returns: the summary of the run.
-  public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
+  package func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
     let (events, summary) = state.withLock { state in
       var events = Self.release(&state)
       var summary = Self.summary(state)

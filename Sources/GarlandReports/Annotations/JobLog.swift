@@ -1,8 +1,8 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 import GarlandResults
 
 /// A CI system that interprets commands in the log of a job, such as annotations of lines in files.
-public enum JobLog: Sendable, Hashable, CaseIterable {
+package enum JobLog: Sendable, Hashable, CaseIterable {
   /// The log of a job of GitHub Actions.
   case github
   /// The log of a job of Azure Pipelines.
@@ -12,7 +12,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
 
   /// Detects the CI system in which the program runs, by the environment variable that the system sets. Returns nil outside of these
   /// systems.
-  public init?(environment: [String: String]) {
+  package init?(environment: [String: String]) {
     if environment["GITHUB_ACTIONS"] == "true" {
       self = .github
     } else if environment["TF_BUILD"]?.lowercased() == "true" {
@@ -26,7 +26,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
 
   /// The environment variable that identifies the system, and its value. If the value is empty, any value of the variable identifies the
   /// system.
-  public var variable: (name: String, value: String) {
+  package var variable: (name: String, value: String) {
     switch self {
     case .github: ("GITHUB_ACTIONS", "true")
     case .azure: ("TF_BUILD", "True")
@@ -45,20 +45,20 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
 
   /// Changes text from a server so that the CI system finds no command in it, and returns the text. The text appears in the middle of a
   /// line.
-  public func harmless(_ text: StyledText) -> StyledText {
+  package func harmless(_ text: StyledText) -> StyledText {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
   /// Whether the CI system has a command that makes it ignore all other commands in the log for a while. For a system without such a
   /// command, Garland changes the commands in a printed body, so that the system does not recognise them.
-  public var canPause: Bool { self == .github }
+  package var canPause: Bool { self == .github }
 
   /// Inserts a space into each `##` and returns the bytes, because all commands that may begin in the middle of a line begin with `##`.
   ///
   /// - Parameters:
   ///   - bytes: a piece of an output.
   ///   - last: the last byte before the piece; afterwards, the last byte of the piece.
-  public static func breakingCommands(in bytes: [UInt8], after last: inout UInt8?) -> [UInt8] {
+  package static func breakingCommands(in bytes: [UInt8], after last: inout UInt8?) -> [UInt8] {
     let mark = UInt8(ascii: "#")
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -92,7 +92,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
   ///   - diagnostics: the mistakes.
   ///   - redactor: masks the secrets.
   ///   - root: the folder to which file names in the lines are relative.
-  public func lines(for diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) -> [String] {
+  package func lines(for diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) -> [String] {
     let mask = Mask(redactor)
     let annotations = DiagnosticRenderer.sorted(diagnostics).map { Annotation($0, mask: mask, root: root) }
     let types = self == .teamCity ? TeamCity.inspectionTypes(for: annotations) : []

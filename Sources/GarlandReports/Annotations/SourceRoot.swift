@@ -2,7 +2,7 @@ import GarlandText
 import GarlandJSON
 
 /// The folder to which file names in reports for other systems are relative, such as the root of a repository.
-public struct SourceRoot: Sendable, Hashable {
+package struct SourceRoot: Sendable, Hashable {
   private let root: [Substring]?
   private let workingDirectory: String
 
@@ -11,7 +11,7 @@ public struct SourceRoot: Sendable, Hashable {
   /// - Parameters:
   ///   - folder: the absolute path of the folder; nil leaves paths as the user wrote them.
   ///   - workingDirectory: the absolute path of the folder that relative names start from.
-  public init(_ folder: String? = nil, workingDirectory: String = "/") {
+  package init(_ folder: String? = nil, workingDirectory: String = "/") {
     root = folder.map { Self.parts(of: $0) }
     self.workingDirectory = workingDirectory
   }

@@ -1,7 +1,7 @@
 /// The content and form of a console's output.
-public struct ConsoleOptions: Sendable {
+package struct ConsoleOptions: Sendable {
   /// The amount of output on a console.
-  public enum Verbosity: Sendable, Hashable {
+  package enum Verbosity: Sendable, Hashable {
     /// The console shows failures and the summary.
     case quiet
     /// The console shows a line for each step, failures, and the summary.
@@ -11,7 +11,7 @@ public struct ConsoleOptions: Sendable {
   }
 
   /// The parts of each step's exchanges that a console shows after the step's line.
-  public enum Show: String, Sendable, Hashable, CaseIterable {
+  package enum Show: String, Sendable, Hashable, CaseIterable {
     /// The console shows the body of the response.
     case body
     /// The console shows the header fields of the request and the response.
@@ -21,7 +21,7 @@ public struct ConsoleOptions: Sendable {
   }
 
   /// The order of the steps' lines. It does not apply to lines that scroll by above a live view.
-  public enum Order: Sendable, Hashable {
+  package enum Order: Sendable, Hashable {
     /// The lines have plan order, which is the same in each run. A line is held back until the lines before it are written. The console
     /// holds back at most 16 MiB; beyond that, it writes lines as they arrive.
     case plan
@@ -30,58 +30,58 @@ public struct ConsoleOptions: Sendable {
   }
 
   /// The standard stream for lines, failures and the summary.
-  public enum Destination: Sendable, Hashable {
+  package enum Destination: Sendable, Hashable {
     case standardOutput, standardError
   }
 
   /// The amount of output. Default: ``Verbosity/normal``.
-  public var verbosity = Verbosity.normal
+  package var verbosity = Verbosity.normal
   /// The parts of exchanges to show. Default: no parts.
-  public var show: Show?
+  package var show: Show?
   /// The step whose response body is printed alone: standard output contains only this body, and everything else goes to standard error.
   /// The step is given as `id` or `file#id`.
   ///
   /// Default: no step.
-  public var bodyAloneOf: String?
+  package var bodyAloneOf: String?
   /// The token that makes GitHub's runner read commands again after the body of `bodyAloneOf` was printed to its log.
   ///
   /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to that log.
-  public var commandPause: String?
+  package var commandPause: String?
   /// Whether commands in the body of `bodyAloneOf` are changed so that the CI system does not recognise them. This is necessary if the body
   /// goes to the log of a system that cannot ignore commands. Default: false.
-  public var breaksCommands = false
+  package var breaksCommands = false
   /// The order of lines. Default: ``Order/plan``.
-  public var order = Order.plan
+  package var order = Order.plan
   /// The stream for lines, failures and the summary. Default: standard output. Set this to standard error if standard output contains
   /// printed values or a report.
-  public var destination = Destination.standardOutput
+  package var destination = Destination.standardOutput
   /// Whether to show a live view if a terminal is available. Default: true.
-  public var isLive = true
+  package var isLive = true
   /// The CI system that reads the output. For this system, the console writes annotations; for GitHub Actions, the console also writes
   /// commands that group lines so that they can be folded. Default: no system.
-  public var log: JobLog?
+  package var log: JobLog?
   /// The folder that file names in the CI system are relative to. Default: file names stay as the user wrote them.
-  public var sourceRoot = SourceRoot()
+  package var sourceRoot = SourceRoot()
   /// Whether the terminal can show characters beyond ASCII. Default: true.
-  public var isUnicode = true
+  package var isUnicode = true
   /// The name of the program in hints. Default: `garland`.
-  public var commandName = "garland"
+  package var commandName = "garland"
   /// Whether the summary shows the commands that run failed steps again. Default: true.
-  public var suggestsReruns = true
+  package var suggestsReruns = true
   /// The maximum number of steps for which lines scroll by on a terminal. In a larger plan, only problems
   /// scroll by. Default: 1,000.
-  public var scrollLimit = 1_000
+  package var scrollLimit = 1_000
   /// The maximum number of failures that the end of the output shows in full. The other failures are only counted. Default: 100.
-  public var failureLimit = 100
+  package var failureLimit = 100
 
   /// Creates the default options.
-  public init() {}
+  package init() {}
 
   /// Creates the default options for an environment.
   ///
   /// If `CI` is set, or `TERM` is `dumb` or missing, the options have no live view. If the variable of a CI system is set, the output
   /// contains commands for this system. If the locale is not UTF-8, the output is ASCII.
-  public init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
     log = JobLog(environment: environment)
@@ -91,7 +91,7 @@ public struct ConsoleOptions: Sendable {
   }
 
   /// Returns text in the character set of the locale. If the locale is not UTF-8, drawn lines and arrows are replaced by ASCII characters.
-  public func drawn(_ text: String) -> String { isUnicode ? text : Glyphs.inASCII(text) }
+  package func drawn(_ text: String) -> String { isUnicode ? text : Glyphs.inASCII(text) }
 
   /// Returns whether a locale contains `UTF-8` or `utf8`, as in `C.UTF-8` or `de_DE.utf8@euro`.
   ///

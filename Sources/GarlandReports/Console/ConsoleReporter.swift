@@ -7,7 +7,7 @@ import GarlandResults
 /// the same one), everything is drawn through one of them, so that each frame is one write. If standard output is a file or a pipe and
 /// standard error is a terminal, the lines go to standard output and the live view goes to standard error. With a pipe, the view has a
 /// single row, because the output of the pipe's reader may appear between frames.
-public final class ConsoleReporter: Reporter {
+package final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
   let glyphs: Glyphs
@@ -48,7 +48,7 @@ public final class ConsoleReporter: Reporter {
   ///   - standardError: receives notices and the live view.
   ///   - redactor: masks the secrets; text is masked before it is cut to fit.
   ///   - clock: returns the time since an arbitrary moment. The time must never decrease.
-  public init(
+  package init(
     options: ConsoleOptions, standardOutput: ConsoleOutput, standardError: ConsoleOutput, redactor: Redactor,
     clock: @escaping @Sendable () -> Duration
   ) {
@@ -65,7 +65,7 @@ public final class ConsoleReporter: Reporter {
 
   /// The parts of the events that the console reads. Complete exchanges are needed only if the console shows them. Progress and the other
   /// events of a running step are needed only for a live view.
-  public var detail: RunDetail {
+  package var detail: RunDetail {
     var detail: RunDetail = []
     if options.verbosity == .verbose { detail.formUnion([.fields, .bodies, .extracts]) }
     switch options.show {
@@ -80,7 +80,7 @@ public final class ConsoleReporter: Reporter {
   }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     if case .runStarted(let start) = event { begin(start) }
     guard !isMute else { return }
@@ -104,7 +104,7 @@ public final class ConsoleReporter: Reporter {
   }
 
   /// Draws a frame of the live view if one is due, and writes the collected output.
-  public func flush() {
+  package func flush() {
     live?.draw(at: now)
     streams.flush()
   }
@@ -113,16 +113,16 @@ public final class ConsoleReporter: Reporter {
   ///
   /// In this case, no exchange is formatted, and the output has no live view and does not go to a terminal (on which Ctrl-S would stop the
   /// writer).
-  public var isPrompt: Bool { detail.isEmpty && streams.arePrompt }
+  package var isPrompt: Bool { detail.isEmpty && streams.arePrompt }
 
   /// Writes as much of the collected output as possible without waiting, in the order of ``flush()``.
-  public func flushWithoutWaiting() -> PromptFlush { streams.flushWithoutWaiting() }
+  package func flushWithoutWaiting() -> PromptFlush { streams.flushWithoutWaiting() }
 
   /// Returns the time until the next frame, or nil without a live view.
-  public func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
+  package func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
 
   /// Removes the live view and writes failures and the summary.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     guard !isMute else { return }
     for text in order?.drain() ?? [] { add(rendered: text, to: streams.results) }
     live?.end()

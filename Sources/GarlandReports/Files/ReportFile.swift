@@ -124,9 +124,9 @@ final class ReportFile {
 }
 
 /// Formats the URL to which a report is uploaded.
-public enum ReportURL {
+package enum ReportURL {
   /// Returns the form of a URL for messages: user and password are removed, and `…` replaces the query, which may contain a key.
-  public static func shown(_ url: String) -> String {
+  package static func shown(_ url: String) -> String {
     let bare = withoutUser(url)
     return bare.firstIndex(of: "?").map { bare[...$0] + "…" } ?? bare
   }

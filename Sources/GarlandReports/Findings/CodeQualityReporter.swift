@@ -1,11 +1,11 @@
-public import GarlandDiagnostics
-public import GarlandResults
+import GarlandDiagnostics
+import GarlandResults
 
 /// Writes the problems of a run as a Code Quality report, which GitLab shows in merge requests.
 ///
 /// The report has an issue for each failure of a step, for each warning, for each error that prevented the run, and for a run that ended
 /// early. Issues stream to the disk and are put into plan order at the end. Only the fingerprint of each issue stays in memory.
-public final class CodeQualityReporter: ResultReporter {
+package final class CodeQualityReporter: ResultReporter {
   private let path: String
   private let file: ReportFile
   private let failures: Spool
@@ -23,7 +23,7 @@ public final class CodeQualityReporter: ResultReporter {
   ///   - redactor: masks the secrets.
   ///   - root: the folder that file names in the report are relative to.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public init(path: String, redactor: Redactor, root: SourceRoot = SourceRoot()) throws(ReportError) {
+  package init(path: String, redactor: Redactor, root: SourceRoot = SourceRoot()) throws(ReportError) {
     self.path = path
     issues = CodeQualityIssues(mask: Mask(redactor), root: root)
     file = try ReportFile(path: path)
@@ -31,7 +31,7 @@ public final class CodeQualityReporter: ResultReporter {
   }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     switch event {
     case .runStarted(let start): steps = start.steps.count
     case .stepEnded(let result) where result.outcome.isProblem:
@@ -49,7 +49,7 @@ public final class CodeQualityReporter: ResultReporter {
   }
 
   /// Writes the issues in order and makes the file visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     var isFirst = true
     let writer = file.writer
     writer.write(CodeQualityIssues.opening)

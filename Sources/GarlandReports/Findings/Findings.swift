@@ -1,4 +1,4 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 
 /// Writes the mistakes in workflow files in formats that other programs read, with secrets masked.
 ///
@@ -6,7 +6,7 @@ public import GarlandDiagnostics
 /// let findings = Findings(diagnostics, redactor: redactor)
 /// let log = findings.sarif(version: "1.0")
 /// ```
-public struct Findings {
+package struct Findings {
   let diagnostics: [Diagnostic]
   let mask: Mask
   let root: SourceRoot
@@ -17,7 +17,7 @@ public struct Findings {
   ///   - diagnostics: the mistakes.
   ///   - redactor: masks the secrets.
   ///   - root: the folder that file names are relative to, if another system reads the findings.
-  public init(_ diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) {
+  package init(_ diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) {
     self.root = root
     self.diagnostics = DiagnosticRenderer.sorted(diagnostics)
     mask = Mask(redactor)
@@ -26,7 +26,7 @@ public struct Findings {
   /// Returns a JSON document with the structure of `schemas/diagnostics.schema.json`.
   ///
   /// - Parameter generator: the name and version of this program.
-  public func json(generator: String) -> [UInt8] {
+  package func json(generator: String) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in
       json.word("format", "garland-diagnostics/1")
@@ -41,10 +41,10 @@ public struct Findings {
   /// Returns a log in the format [SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
   ///
   /// - Parameter version: the version of this program.
-  public func sarif(version: String) -> [UInt8] { SARIFLog(diagnostics, mask: mask, root: root).bytes(version: version) }
+  package func sarif(version: String) -> [UInt8] { SARIFLog(diagnostics, mask: mask, root: root).bytes(version: version) }
 
   /// Returns a Code Quality report in GitLab's format.
-  public func codeQuality() -> [UInt8] {
+  package func codeQuality() -> [UInt8] {
     var issues = CodeQualityIssues(mask: mask, root: root)
     let lines = diagnostics.map { issues.issue($0) }
     return CodeQualityIssues.document(of: lines)

@@ -1,28 +1,28 @@
 import GarlandDiagnostics
 
 /// The formats of reports, with their names in `--report FORMAT=FILE`. A new format needs a case here and a ``Reporter``.
-public enum ReportFormat: String, Sendable, CaseIterable {
+package enum ReportFormat: String, Sendable, CaseIterable {
   case junit, json, html, markdown, tap, har, openmetrics, otlp
   case codeQuality = "code-quality"
 
   /// The settings of a report in any format.
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// The redactor that masks secrets in the report.
-    public var redactor: Redactor
+    package var redactor: Redactor
     /// The name of the program that writes the report.
-    public var program: String
+    package var program: String
     /// The version of the program that writes the report.
-    public var version: String
+    package var version: String
     /// The name of the machine. If nil, the report contains no machine name.
-    public var hostname: String?
+    package var hostname: String?
     /// Whether the report keeps the bodies of steps that passed.
-    public var includesAllBodies: Bool
+    package var includesAllBodies: Bool
 
     /// The folder that file names in reports for other systems are relative to. Default: file names stay as the user wrote them.
-    public var sourceRoot = SourceRoot()
+    package var sourceRoot = SourceRoot()
 
     /// Creates settings from the values of the properties. `sourceRoot` has its default value.
-    public init(redactor: Redactor, program: String, version: String, hostname: String?, includesAllBodies: Bool) {
+    package init(redactor: Redactor, program: String, version: String, hostname: String?, includesAllBodies: Bool) {
       self.redactor = redactor
       self.program = program
       self.version = version
@@ -37,7 +37,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   }
 
   /// The conventional name of a report file in this format, such as `report.xml`.
-  public var fileName: String {
+  package var fileName: String {
     switch self {
     case .junit: "report.xml"
     case .json: "report.json"
@@ -52,7 +52,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   }
 
   /// Whether the report keeps the bodies of steps that passed, unless the user chooses otherwise.
-  public var keepsAllBodies: Bool {
+  package var keepsAllBodies: Bool {
     switch self {
     case .html, .har: true
     case .junit, .json, .markdown, .tap, .openmetrics, .otlp, .codeQuality: false
@@ -65,7 +65,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   ///   - path: the path of the report; `-` is standard output.
   ///   - settings: the settings of the report.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public func reporter(writingTo path: String, _ settings: Settings) throws(ReportError) -> sending any Reporter {
+  package func reporter(writingTo path: String, _ settings: Settings) throws(ReportError) -> sending any Reporter {
     let (redactor, hostname) = (settings.redactor, settings.hostname)
     switch self {
     case .junit: return try JUnitReporter(path: path, redactor: redactor, hostname: hostname ?? "")

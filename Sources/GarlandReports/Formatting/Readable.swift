@@ -5,10 +5,10 @@
 /// Readable.size(1_572_864)                 // "1.5 MiB"
 /// Readable.count(100_000)                  // "100,000"
 /// ```
-public enum Readable {
+package enum Readable {
   /// Returns a duration with three significant digits, or in whole seconds and minutes, such as `0.3 ms`,
   /// `12 ms`, `1.21 s`, `12.1 s`, `2 m 03 s` or `1 h 02 m`. A negative duration becomes zero.
-  public static func duration(_ duration: Duration) -> String {
+  package static func duration(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
     if microseconds < 99_500 { return milliseconds(microseconds) }
     // Each limit is the value at which rounding would give 1 in the next unit: 999.5 ms is "1.00 s", not "1000 ms".
@@ -39,14 +39,14 @@ public enum Readable {
   }
 
   /// Returns a time for a display that is updated continuously, in steps of a tenth of a second, such as `0.3 s`, `12.1 s` or `2 m 03 s`.
-  public static func elapsed(_ duration: Duration) -> String {
+  package static func elapsed(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
     guard microseconds < 60_000_000 else { return self.duration(.seconds(microseconds / 1_000_000)) }
     return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
   }
 
   /// Returns a size, such as `812 B`, `1.5 KiB`, `12.4 MiB` or `345 GiB`. A negative size becomes zero.
-  public static func size(_ bytes: Int) -> String {
+  package static func size(_ bytes: Int) -> String {
     guard bytes >= 1_024 else { return "\(max(0, bytes)) B" }
     var value = Double(bytes) / 1_024
     var unit = 0
@@ -60,7 +60,7 @@ public enum Readable {
   }
 
   /// Returns a rate, such as `12.3 MiB/s`. The rate is zero if no time has passed.
-  public static func rate(bytes: Int, in duration: Duration) -> String {
+  package static func rate(bytes: Int, in duration: Duration) -> String {
     let microseconds = microseconds(duration)
     guard microseconds > 0 else { return "0 B/s" }
     let perSecond = Double(max(0, bytes)) * 1_000_000 / Double(microseconds)
@@ -68,7 +68,7 @@ public enum Readable {
   }
 
   /// Returns a number with separators, such as `100,000`.
-  public static func count(_ number: Int) -> String {
+  package static func count(_ number: Int) -> String {
     var digits = Array(String(number.magnitude).utf8)
     var position = digits.count - 3
     while position > 0 {
@@ -79,7 +79,7 @@ public enum Readable {
   }
 
   /// Returns a number with a noun, such as `1 step` or `12 steps`.
-  public static func count(_ number: Int, _ singular: String, plural: String? = nil) -> String {
+  package static func count(_ number: Int, _ singular: String, plural: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
 

@@ -7,22 +7,22 @@ import GarlandResults
 /// The archive has an entry for each attempt, each poll, each page of a pagination and each hop of a redirect, in the order of sending. The
 /// archive's `pages` contain one page for each document. Entries stream to the disk. Requests that a listening step received are omitted,
 /// because the run did not send them.
-public final class HARReporter: Reporter {
+package final class HARReporter: Reporter {
   /// The settings of an archive: the program that it names as its creator, and whether it contains the bodies of all steps.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The name of the program that creates the archive.
-    public var program: String
+    package var program: String
     /// The version of the program that writes the archive.
-    public var version: String
+    package var version: String
     /// Whether the archive also contains the bodies of steps that passed. Default: true.
-    public var includesAllBodies = true
+    package var includesAllBodies = true
 
     /// Creates options.
     ///
     /// - Parameters:
     ///   - program: the name of the program that creates the archive.
     ///   - version: the version of the program.
-    public init(program: String, version: String) {
+    package init(program: String, version: String) {
       self.program = program
       self.version = version
     }
@@ -46,7 +46,7 @@ public final class HARReporter: Reporter {
   ///   - redactor: masks the secrets.
   ///   - options: the optional content of the archive.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+  package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options
     mask = Mask(redactor)
@@ -56,10 +56,10 @@ public final class HARReporter: Reporter {
 
   /// The parts of the events that the reporter reads: the header fields, the timing phases, and the bodies of steps that passed if the
   /// options include them.
-  public var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
+  package var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start):
@@ -71,7 +71,7 @@ public final class HARReporter: Reporter {
   }
 
   /// Writes the entries in order and makes the file visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     writeDocument()
     if let failure = entries.failure { throw .cannotWrite(path: path, reason: failure) }
     try file.commit()

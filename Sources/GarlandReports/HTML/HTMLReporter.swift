@@ -8,22 +8,22 @@ import Glibc
 /// Results stream to the disk as they arrive, each with the structure of `schemas/report.schema.json`, and are put into plan order at the
 /// end. Memory therefore contains only 48 bytes for each result. The page loads no external resources. It appears at its path when it is
 /// complete, also after an interrupt.
-public final class HTMLReporter: Reporter {
+package final class HTMLReporter: Reporter {
   /// The settings of an HTML page: the program and the machine that it names, and whether it contains the bodies of all steps.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The program that creates the report, such as `garland 1.0`.
-    public var generator: String
+    package var generator: String
     /// The name of the machine. If nil, the page contains no machine name.
-    public var hostname: String?
+    package var hostname: String?
     /// Whether the page also contains the bodies of steps that passed. Default: true.
-    public var includesAllBodies = true
+    package var includesAllBodies = true
 
     /// Creates options.
     ///
     /// - Parameters:
     ///   - generator: the program that creates the report, such as `garland 1.0`.
     ///   - hostname: the name of the machine.
-    public init(generator: String, hostname: String?) {
+    package init(generator: String, hostname: String?) {
       self.generator = generator
       self.hostname = hostname
     }
@@ -56,7 +56,7 @@ public final class HTMLReporter: Reporter {
   ///   - redactor: masks the secrets.
   ///   - options: the optional content of the page.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+  package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options
     mask = Mask(redactor)
@@ -68,12 +68,12 @@ public final class HTMLReporter: Reporter {
   }
 
   /// The parts of the events that the reporter reads: everything except the events that occur while a step runs.
-  public var detail: RunDetail {
+  package var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start): self.start = start
@@ -85,7 +85,7 @@ public final class HTMLReporter: Reporter {
   }
 
   /// Writes the page and makes it visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     let writer = file.writer
     let page = PageWriter(level: resultBytes > Self.largeRun ? 1 : 6) { writer.write($0) }

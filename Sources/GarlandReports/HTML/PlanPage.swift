@@ -1,18 +1,18 @@
-public import GarlandDiagnostics
-public import GarlandResults
+import GarlandDiagnostics
+import GarlandResults
 
 /// Writes the HTML page of `garland plan`: the graph, the steps and their definitions, in the form of the HTML report.
-public struct PlanPage {
+package struct PlanPage {
   /// The result of a step in an earlier run. The page shows this result next to the step.
-  public struct Past: Sendable {
+  package struct Past: Sendable {
     /// The outcome of the step, such as passed or failed.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// The duration of the step.
-    public var duration: Duration
+    package var duration: Duration
     /// Whether the outcome is a failure that does not count.
-    public var isFailureAllowed: Bool
+    package var isFailureAllowed: Bool
     /// Whether the step passed after it had failed in the same run.
-    public var isFlaky: Bool
+    package var isFlaky: Bool
 
     /// Creates the earlier result of a step.
     ///
@@ -21,7 +21,7 @@ public struct PlanPage {
     ///   - duration: the duration of the step.
     ///   - isFailureAllowed: whether the outcome is a failure that does not count.
     ///   - isFlaky: whether the step passed after it had failed in the same run.
-    public init(_ outcome: Outcome, _ duration: Duration, isFailureAllowed: Bool = false, isFlaky: Bool = false) {
+    package init(_ outcome: Outcome, _ duration: Duration, isFailureAllowed: Bool = false, isFlaky: Bool = false) {
       self.outcome = outcome
       self.duration = duration
       self.isFailureAllowed = isFailureAllowed
@@ -36,7 +36,7 @@ public struct PlanPage {
   ///   - past: the result of each step in an earlier run, in the order of the steps; nil for unknown results.
   ///   - redactor: masks the secrets.
   ///   - generator: the program that creates the page, such as `garland 1.0`.
-  public static func text(of start: RunStart, past: [Past?] = [], redactor: Redactor, generator: String) -> String {
+  package static func text(of start: RunStart, past: [Past?] = [], redactor: Redactor, generator: String) -> String {
     let mask = Mask(redactor)
     var bytes: [UInt8] = []
     let page = PageWriter { bytes += $0 }

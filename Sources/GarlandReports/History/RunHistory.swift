@@ -1,32 +1,32 @@
 import GarlandResults
 
 /// The results of the steps in several runs, which show how often each step failed and how long it took.
-public struct RunHistory: Sendable {
+package struct RunHistory: Sendable {
   /// The results of one step.
-  public struct Step: Sendable {
+  package struct Step: Sendable {
     /// The name of the workflow file, as the user wrote it.
-    public let file: String
+    package let file: String
     /// The id of the step.
-    public let id: String
+    package let id: String
     /// The number of the step's results in all runs, repetitions and loop items. Results of steps that were not carried out are not
     /// counted.
-    public internal(set) var results = 0
+    package internal(set) var results = 0
     /// The number of results that failed and did not pass later.
-    public internal(set) var failed = 0
+    package internal(set) var failed = 0
     /// The number of results that passed after a failure.
-    public internal(set) var flaky = 0
+    package internal(set) var flaky = 0
     /// The number of failures that did not count because the step was quarantined; ``failed`` includes them.
-    public internal(set) var quarantined = 0
+    package internal(set) var quarantined = 0
     /// The duration of the step in each run that carried it out, oldest run first. For a loop, this is the
     /// duration of the longest item.
-    public internal(set) var times: [Duration] = []
+    package internal(set) var times: [Duration] = []
 
     /// The median of the times, or nil if there are no times.
-    public var median: Duration? { Self.median(times[...]) }
+    package var median: Duration? { Self.median(times[...]) }
 
     /// The change of the duration over time: the median of the later half of the durations divided by the median of the earlier half. For
     /// example, 2 means twice as slow. Nil for fewer than four durations.
-    public var development: Double? {
+    package var development: Double? {
       guard times.count >= 4, let before = Self.median(times.prefix(times.count / 2)),
         let after = Self.median(times.suffix(times.count / 2)),
         before > .zero
@@ -85,9 +85,9 @@ public struct RunHistory: Sendable {
   }
 
   /// The steps in this order: the flakiest steps first, then the steps that failed most often, then the slowest steps.
-  public let steps: [Step]
+  package let steps: [Step]
   /// The number of runs.
-  public let runs: Int
+  package let runs: Int
 
   /// Creates a history from runs, in any order.
   package init(_ runs: [Run]) {

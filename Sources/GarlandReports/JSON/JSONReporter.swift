@@ -7,22 +7,22 @@ import GarlandResults
 /// Results stream to the disk as they arrive and are put into plan order at the end, so that the documents of
 /// two runs of the same plan differ only where the runs differ. The document has one line for each step and
 /// each result. It appears at its path when it is complete, also after an interrupt.
-public final class JSONReporter: Reporter {
+package final class JSONReporter: Reporter {
   /// The optional content of a JSON report.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The program that creates the report, such as `garland 1.0`.
-    public var generator: String
+    package var generator: String
     /// The name of the machine. If nil, the report contains no machine name.
-    public var hostname: String?
+    package var hostname: String?
     /// Whether the report also contains the bodies of steps that passed. Default: false.
-    public var includesAllBodies = false
+    package var includesAllBodies = false
 
     /// Creates options.
     ///
     /// - Parameters:
     ///   - generator: the program that creates the report, such as `garland 1.0`.
     ///   - hostname: the name of the machine.
-    public init(generator: String, hostname: String?) {
+    package init(generator: String, hostname: String?) {
       self.generator = generator
       self.hostname = hostname
     }
@@ -49,7 +49,7 @@ public final class JSONReporter: Reporter {
   ///   - redactor: masks the secrets.
   ///   - options: the optional content of the report.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+  package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options
     mask = Mask(redactor)
@@ -60,12 +60,12 @@ public final class JSONReporter: Reporter {
 
   /// The parts of the events that the reporter reads: header fields, extracted values, and the definitions of steps, and optionally the
   /// bodies of passed steps.
-  public var detail: RunDetail {
+  package var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start): self.start = start
@@ -77,7 +77,7 @@ public final class JSONReporter: Reporter {
   }
 
   /// Writes the results in order and makes the file visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()
     if let failure = results.failure { throw .cannotWrite(path: path, reason: failure) }

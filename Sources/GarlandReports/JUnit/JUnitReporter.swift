@@ -14,7 +14,7 @@ import GarlandResults
 /// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
 ///
 /// The document is valid according to the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
-public final class JUnitReporter: ResultReporter {
+package final class JUnitReporter: ResultReporter {
   /// The counts and times of the test suite that represents one workflow file.
   private struct Suite {
     var file: String
@@ -50,7 +50,7 @@ public final class JUnitReporter: ResultReporter {
   ///   - redactor: masks the secrets.
   ///   - hostname: the name of the machine.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public init(path: String, redactor: Redactor, hostname: String) throws(ReportError) {
+  package init(path: String, redactor: Redactor, hostname: String) throws(ReportError) {
     self.path = path
     self.hostname = hostname
     mask = Mask(redactor)
@@ -60,7 +60,7 @@ public final class JUnitReporter: ResultReporter {
   }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start): begin(start)
@@ -70,7 +70,7 @@ public final class JUnitReporter: ResultReporter {
   }
 
   /// Writes the cases in order and makes the file visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()
     if let failure = cases.failure { throw .cannotWrite(path: path, reason: failure) }

@@ -5,17 +5,17 @@ import Synchronization
 ///
 /// Call `prepare()` at the start of the program and `restore()` from a handler of the signal that ends the
 /// program, before the process ends.
-public enum TerminalRestoration {
+package enum TerminalRestoration {
   private static let descriptor = Atomic<Int32>(-1)
   private static let wasSuspended = Atomic<Bool>(false)
 
   /// Initializes everything that `restore()` needs, because a signal handler must not initialize anything.
-  public static func prepare() { _ = descriptor.load(ordering: .relaxed) }
+  package static func prepare() { _ = descriptor.load(ordering: .relaxed) }
 
   /// Shows the cursor if a live view has hidden it.
   ///
   /// A signal handler may call this function, because it only reads an atomic and calls `write(2)`.
-  public static func restore() {
+  package static func restore() {
     let descriptor = descriptor.load(ordering: .relaxed)
     guard descriptor >= 0 else { return }
     let sequence: StaticString = "\u{1B}[?2026l\u{1B}[?25h\r\n"
@@ -25,7 +25,7 @@ public enum TerminalRestoration {
   /// Shows the cursor. The caller then stops the program, for example after Ctrl-Z.
   ///
   /// A signal handler may call this function. When the program continues, the live view is redrawn below the output of the shell.
-  public static func suspend() {
+  package static func suspend() {
     restore()
     wasSuspended.store(true, ordering: .relaxed)
   }
@@ -33,7 +33,7 @@ public enum TerminalRestoration {
   /// Records that the program was stopped and has continued, so that the live view is redrawn.
   ///
   /// A signal handler may call this function.
-  public static func noteContinuation() { wasSuspended.store(true, ordering: .relaxed) }
+  package static func noteContinuation() { wasSuspended.store(true, ordering: .relaxed) }
 
   /// Returns whether the program was stopped since the last call of this function.
   static func takeSuspension() -> Bool { wasSuspended.exchange(false, ordering: .relaxed) }

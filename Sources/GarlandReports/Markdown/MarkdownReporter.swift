@@ -6,7 +6,7 @@ import GarlandResults
 ///
 /// The diagnostics stream to the disk as they arrive and are put into plan order at the end. The document has
 /// at most 1 MiB, which is GitHub's limit. Failures that don't fit are only counted.
-public final class MarkdownReporter: ResultReporter {
+package final class MarkdownReporter: ResultReporter {
   /// The file to which the Markdown report is written.
   private enum Destination {
     case file(ReportFile)
@@ -41,7 +41,7 @@ public final class MarkdownReporter: ResultReporter {
   ///   - redactor: masks the secrets.
   ///   - hostname: the name of the machine; if nil, the report contains no machine name.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public init(path: String, redactor: Redactor, hostname: String?) throws(ReportError) {
+  package init(path: String, redactor: Redactor, hostname: String?) throws(ReportError) {
     self.path = path
     self.hostname = hostname
     mask = Mask(redactor)
@@ -55,7 +55,7 @@ public final class MarkdownReporter: ResultReporter {
   ///   - path: the path of the file; with its existing content, the file grows to at most 1 MiB.
   ///   - redactor: masks the secrets.
   ///   - hostname: the name of the machine; if nil, the report contains no machine name.
-  public init(appendingTo path: String, redactor: Redactor, hostname: String?) {
+  package init(appendingTo path: String, redactor: Redactor, hostname: String?) {
     self.path = path
     self.hostname = hostname
     mask = Mask(redactor)
@@ -64,7 +64,7 @@ public final class MarkdownReporter: ResultReporter {
   }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start):
@@ -77,7 +77,7 @@ public final class MarkdownReporter: ResultReporter {
   }
 
   /// Writes the report and makes it visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     if let failure { throw failure }
     switch destination {

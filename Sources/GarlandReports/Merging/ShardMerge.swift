@@ -1,22 +1,22 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 import GarlandResults
 
 /// The reason why reports can't be merged.
-public struct MergeError: Error, Sendable {
+package struct MergeError: Error, Sendable {
   /// The errors, of which there is at least one. Each message contains the name of a report or a shard.
-  public let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
 
   /// Creates an error from diagnostics.
   ///
   /// - Parameter diagnostics: at least one error.
-  public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+  package init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 }
 
 /// Merges the recordings of shards into the recording of one run, which has each step of the plan once. The recordings were read from JSON
 /// reports.
 ///
 /// If a step ran in several shards, its result in the merged recording is the worst of its results.
-public struct ShardMerge {
+package struct ShardMerge {
   private let reports: [ShardReport]
   private let missing: [Int]
   private let count: Int
@@ -38,7 +38,7 @@ public struct ShardMerge {
   ///   - allowsMissing: whether it is allowed that a shard has no report. The merged recording then contains the steps of this shard as not
   ///     run.
   /// - Throws: an error with every reason why the reports do not belong to the shards of one run.
-  public init(_ recordings: [(name: String, recording: RunRecording)], allowsMissing: Bool) throws(MergeError) {
+  package init(_ recordings: [(name: String, recording: RunRecording)], allowsMissing: Bool) throws(MergeError) {
     var problems: [Diagnostic] = []
     var reports: [ShardReport] = []
     for (name, recording) in recordings {
@@ -144,7 +144,7 @@ public struct ShardMerge {
   }
 
   /// The recording of the whole run, merged from the reports of its shards.
-  public var recording: RunRecording {
+  package var recording: RunRecording {
     let results = mergedResults()
     let notices = mergedNotices()
     let hosts = Set(reports.map(\.recording.hostname))

@@ -7,7 +7,7 @@ import GarlandResults
 /// As in [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), each line is a separate message. It has about 1
 /// MiB at most, unless the spans of one step alone are larger. Spans stream to the disk as they arrive and are put into plan order at the
 /// end.
-public final class OTLPReporter: Reporter {
+package final class OTLPReporter: Reporter {
   private let path: String
   private let resource: OTLPResource
   private let mask: Mask
@@ -27,7 +27,7 @@ public final class OTLPReporter: Reporter {
   ///   - redactor: masks the secrets.
   ///   - resource: the program and the machine that the trace names as its source.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public convenience init(path: String, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
+  package convenience init(path: String, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
     try self.init(path: path, try ReportFile(path: path), redactor, resource, upload: nil)
   }
 
@@ -38,7 +38,7 @@ public final class OTLPReporter: Reporter {
   ///   - redactor: masks the secrets.
   ///   - resource: the program and the machine that the trace names as its source.
   /// - Throws: an error if no temporary file can be created.
-  public convenience init(to upload: TraceUpload, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
+  package convenience init(to upload: TraceUpload, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
     try self.init(path: "-", try ReportFile(scratchFor: upload.url), redactor, resource, upload: upload)
   }
 
@@ -56,10 +56,10 @@ public final class OTLPReporter: Reporter {
 
   /// The parts of the events that the reporter reads: the timing phases, and the header fields, since the field `traceparent` may identify
   /// a span.
-  public var detail: RunDetail { [.fields] }
+  package var detail: RunDetail { [.fields] }
 
   /// Receives the next event of the run.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start): format = OTLPSpans(mask: mask, start: start)
@@ -69,7 +69,7 @@ public final class OTLPReporter: Reporter {
   }
 
   /// Writes the messages and makes the file visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     let messages = writeMessages()
     if let failure = spans.failure { throw .cannotWrite(path: path, reason: failure) }

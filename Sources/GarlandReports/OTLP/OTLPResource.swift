@@ -1,14 +1,14 @@
 /// The program and the machine that an OTLP trace names as its source.
-public struct OTLPResource: Sendable {
+package struct OTLPResource: Sendable {
   /// The name of the program that reports the trace.
-  public var program: String
+  package var program: String
   /// The version of the program that reports the trace.
-  public var version: String
+  package var version: String
   /// The name of the machine; if nil, the trace contains no machine name.
-  public var hostname: String?
+  package var hostname: String?
 
   /// Creates a resource from the values of its properties.
-  public init(program: String, version: String, hostname: String?) {
+  package init(program: String, version: String, hostname: String?) {
     self.program = program
     self.version = version
     self.hostname = hostname

@@ -3,15 +3,15 @@ import Synchronization
 
 /// The messages of an OTLP trace that are uploaded to a collector. The sender reads them after the
 /// reports are finished.
-public final class TraceUpload: Sendable {
+package final class TraceUpload: Sendable {
   /// The URL of the trace collector to which the spans are sent.
-  public let url: String
+  package let url: String
   private let content = Mutex<(file: BodyFile, messages: [Range<Int>])?>(nil)
 
   /// Creates an upload without messages.
   ///
   /// - Parameter url: the URL that the messages go to.
-  public init(url: String) { self.url = url }
+  package init(url: String) { self.url = url }
 
   func take(_ messages: [Range<Int>], from file: ReportFile) throws(ReportError) {
     file.writer.flush()
@@ -25,10 +25,10 @@ public final class TraceUpload: Sendable {
   }
 
   /// The number of messages of the trace. It is 0 before the report is finished.
-  public var count: Int { content.withLock { $0?.messages.count ?? 0 } }
+  package var count: Int { content.withLock { $0?.messages.count ?? 0 } }
 
   /// Returns the bytes of the message with the given index, as they are sent to the collector.
-  public func message(_ index: Int) throws(ReportError) -> [UInt8] {
+  package func message(_ index: Int) throws(ReportError) -> [UInt8] {
     guard let (file, messages) = content.withLock({ $0 }), messages.indices.contains(index) else { return [] }
     do throws(BodyFile.Failure) {
       return try file.read(at: messages[index].lowerBound, count: messages[index].count)

@@ -7,7 +7,7 @@ import GarlandResults
 /// All items of a loop count as one step, so that the number of series does not depend on a response. Every
 /// series has the name of the report's own file as its label `report`, because a collector reads many such
 /// files, and no two files may have a series in common.
-public final class OpenMetricsReporter: ResultReporter {
+package final class OpenMetricsReporter: ResultReporter {
   /// The measurements of a step. For a loop, these are the measurements of all its items.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
@@ -36,14 +36,14 @@ public final class OpenMetricsReporter: ResultReporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  public init(path: String, redactor: Redactor) throws(ReportError) {
+  package init(path: String, redactor: Redactor) throws(ReportError) {
     mask = Mask(redactor)
     file = try ReportFile(path: path)
     report = path == "-" ? "garland" : mask.line(Self.name(ofFile: path))
   }
 
   /// Receives the next event.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start):
@@ -55,7 +55,7 @@ public final class OpenMetricsReporter: ResultReporter {
   }
 
   /// Writes the file and makes it visible at its path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { count(result) }
     var text = MetricText()
     writeRun(to: &text)

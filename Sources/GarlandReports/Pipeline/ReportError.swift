@@ -1,7 +1,7 @@
 import Glibc
 
 /// The reason why a report could not be written.
-public enum ReportError: Error, Sendable, Hashable {
+package enum ReportError: Error, Sendable, Hashable {
   /// A file could not be opened, written, or moved to its final path. `reason` is the system's error number.
   case cannotWrite(path: String, reason: Int32)
   /// The path of a report is a directory.
@@ -20,12 +20,12 @@ public enum ReportError: Error, Sendable, Hashable {
 
 extension ReportError {
   /// Whether the failure is only a warning that does not change the exit status, because the user did not request the report.
-  public var isWarning: Bool { if case .noSummary = self { true } else { false } }
+  package var isWarning: Bool { if case .noSummary = self { true } else { false } }
 }
 
 extension ReportError: CustomStringConvertible {
   /// The error as a line in lower case, such as `out/report.xml cannot be written: No space left on device`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .cannotWrite(let path, let reason):
       "\(path == "-" ? "standard output" : path) cannot be written: \(String(cString: strerror(reason)))"

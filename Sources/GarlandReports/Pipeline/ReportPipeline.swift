@@ -30,10 +30,10 @@ import Synchronization
 /// report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run.
 ///
 /// Without reports, every event is dropped immediately.
-public final class ReportPipeline: RunObserver {
+package final class ReportPipeline: RunObserver {
   /// A function that calls `action` once, after `delay`, on the thread that sends the events. The function must return before it calls
   /// `action`.
-  public typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
+  package typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
     /// The reports and their queue. Nil after they were handed over to a thread, or when the reports are finished.
@@ -49,7 +49,7 @@ public final class ReportPipeline: RunObserver {
   }
 
   /// The details, such as header fields and bodies, that the run must collect because at least one report needs them.
-  public let detail: RunDetail
+  package let detail: RunDetail
   private let queue: EventQueue?
   private let completion: Completion
   private let schedule: Schedule?
@@ -68,7 +68,7 @@ public final class ReportPipeline: RunObserver {
   ///   - schedule: starts a timer. With this function, the pipeline begins without a thread. If all reports allow it, the pipeline calls
   ///     them directly; otherwise it collects the events, and hands the reports to a thread after 20 ms. In a shorter run, ``finish()``
   ///     writes the reports. Default: nil, which starts a thread immediately.
-  public convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
+  package convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
 
@@ -97,13 +97,13 @@ public final class ReportPipeline: RunObserver {
   deinit { queue?.close() }
 
   /// Whether the run may start further steps, because the reports do not have too many unprocessed events.
-  public var isReady: Bool { !(queue?.isBehind ?? false) }
+  package var isReady: Bool { !(queue?.isBehind ?? false) }
 
   /// Waits while the reports have too many unprocessed events.
-  public func waitUntilReady() async { await queue?.waitUntilTaken() }
+  package func waitUntilReady() async { await queue?.waitUntilTaken() }
 
   /// Passes an event to the reports directly, or adds it to their queue. An event of a kind that no report reads is dropped.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     guard let queue else { return }
     var weight = 0
     switch event {
@@ -192,7 +192,7 @@ public final class ReportPipeline: RunObserver {
   }
 
   /// Ends the pipeline without writing reports, for example when the run could not begin. Files that were begun are removed.
-  public func discard() async {
+  package func discard() async {
     completion.isDiscarded.store(true, ordering: .relaxed)
     _ = await end()
   }
@@ -200,7 +200,7 @@ public final class ReportPipeline: RunObserver {
   /// Stops accepting events, waits until every report is written, and returns the errors. Further calls return the same errors.
   ///
   /// Reports without a thread are written on the caller's thread, even for a slow reader, because all transfers of the run have ended.
-  public func finish() async -> [ReportError] { await end() }
+  package func finish() async -> [ReportError] { await end() }
 
   private func end() async -> [ReportError] {
     queue?.close()

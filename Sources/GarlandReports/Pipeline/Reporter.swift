@@ -2,7 +2,7 @@ import GarlandResults
 
 /// A report of a run, such as a console or a file. Its functions are called on the pipeline's thread and may block, unless ``isPrompt`` is
 /// true.
-public protocol Reporter: AnyObject {
+package protocol Reporter: AnyObject {
   /// The parts of the run's events, such as header fields and bodies, that the report reads.
   var detail: RunDetail { get }
   /// Receives the next event of the run.
@@ -23,31 +23,31 @@ public protocol Reporter: AnyObject {
 
 extension Reporter {
   /// Default implementation: has no effect, for a report without output to write.
-  public func flush() {}
+  package func flush() {}
   /// Default implementation: returns nil, for a report that needs no redrawing.
-  public func timeUntilFlush() -> Duration? { nil }
+  package func timeUntilFlush() -> Duration? { nil }
   /// Default implementation: false.
-  public var isPrompt: Bool { false }
+  package var isPrompt: Bool { false }
   /// Default implementation: returns ``PromptFlush/mustWait``, because writing may block. The caller then flushes on a separate thread.
-  public func flushWithoutWaiting() -> PromptFlush { .mustWait }
+  package func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
 
 /// A report that reads only the results of steps, and that is written when the run has ended. During the run, it writes only to memory or
 /// to a file on disk. That never blocks, so the report needs no thread of its own.
-public protocol ResultReporter: Reporter {}
+package protocol ResultReporter: Reporter {}
 
 extension ResultReporter {
   /// Default implementation: no details, such as header fields or bodies. Results are sufficient, and the results of failed steps always
   /// have all details.
-  public var detail: RunDetail { [] }
+  package var detail: RunDetail { [] }
   /// Default implementation: true, since the report never blocks.
-  public var isPrompt: Bool { true }
+  package var isPrompt: Bool { true }
   /// Default implementation: has no effect, since the report writes nothing before the end of the run.
-  public func flushWithoutWaiting() -> PromptFlush { .done }
+  package func flushWithoutWaiting() -> PromptFlush { .done }
 }
 
 /// The result of writing a report's output without waiting for the reader.
-public enum PromptFlush: Sendable, Hashable {
+package enum PromptFlush: Sendable, Hashable {
   /// All output was written.
   case done
   /// Only a part was written, since the pipe is full. The pipeline tries again later.

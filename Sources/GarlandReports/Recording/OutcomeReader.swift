@@ -1,5 +1,5 @@
 import GarlandJSON
-package import GarlandResults
+import GarlandResults
 
 /// Reads the outcomes and times of the steps from a JSON report that arrives in pieces.
 ///

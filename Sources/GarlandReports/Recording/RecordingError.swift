@@ -1,9 +1,9 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 
 /// The reason why a file is not a report of a run.
-public struct RecordingError: Error, Sendable {
+package struct RecordingError: Error, Sendable {
   /// The mistake, with its position in the file if the position is known.
-  public let diagnostic: Diagnostic
+  package let diagnostic: Diagnostic
 
   init(_ message: String, at range: SourceRange?, help: String? = nil) {
     let diagnostic = Diagnostic("bad-report", message, at: range)

@@ -1,6 +1,6 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 import GarlandJSON
-public import GarlandResults
+import GarlandResults
 import GarlandText
 
 /// A run that was recorded in a JSON report, from which other reports can be created.
@@ -11,19 +11,19 @@ import GarlandText
 /// recording.replay(to: pipeline)
 /// let problems = await pipeline.finish()
 /// ```
-public struct RunRecording: Sendable {
+package struct RunRecording: Sendable {
   /// The start of the run, with its plan.
-  public let start: RunStart
+  package let start: RunStart
   /// The results of the steps, in plan order.
-  public let results: [StepResult]
+  package let results: [StepResult]
   /// The notices of the run that are not about a single step.
-  public let notices: [Diagnostic]
+  package let notices: [Diagnostic]
   /// The numbers of steps by outcome, and the other totals of the run.
-  public let summary: RunSummary
+  package let summary: RunSummary
   /// The name of the machine on which the run took place; nil if it is unknown.
-  public let hostname: String?
+  package let hostname: String?
   /// The program that wrote the report, with its version.
-  public let generator: String
+  package let generator: String
   /// The exit status of the run, as recorded in the report.
   let recordedStatus: Int
   /// The number of results according to the counts in the report; nil for a report without counts. It shows whether results are missing
@@ -36,7 +36,7 @@ public struct RunRecording: Sendable {
   ///   - file: a report that was written by `--report json=FILE`.
   ///   - source: returns a document of the run by its name, for quoting its lines; nil if the document no longer exists.
   /// - Throws: an error if `file` is not such a report. The error shows the first invalid member.
-  public init(_ file: SourceFile, source: @escaping (String) -> SourceFile? = { _ in nil }) throws(RecordingError) {
+  package init(_ file: SourceFile, source: @escaping (String) -> SourceFile? = { _ in nil }) throws(RecordingError) {
     let root: JSONValue
     do throws(JSONParsingError) {
       root = try JSONValue(parsing: file.bytes)
@@ -79,7 +79,7 @@ public struct RunRecording: Sendable {
   }
 
   /// Sends the events of the run to an observer, in order.
-  public func replay(to observer: some RunObserver) {
+  package func replay(to observer: some RunObserver) {
     observer.receive(.runStarted(start))
     for notice in notices { observer.receive(.notice(notice)) }
     for result in results { observer.receive(.stepEnded(result)) }

@@ -2,18 +2,18 @@ import GarlandDiagnostics
 import Glibc
 
 /// A standard stream, with the properties that a console needs.
-public struct ConsoleOutput: Sendable {
+package struct ConsoleOutput: Sendable {
   /// The output that writes to the stream and masks secrets.
-  public var output: RedactedOutput
+  package var output: RedactedOutput
   /// The properties of the terminal or file. The console uses `facts.colors` unchanged, since the command has already applied `--color` and
   /// `NO_COLOR`.
-  public var facts: TerminalFacts
+  package var facts: TerminalFacts
   /// Returns the current number of columns and lines of the terminal. It is called for each frame of a live view.
-  public var size: @Sendable () -> (columns: Int?, lines: Int?)
+  package var size: @Sendable () -> (columns: Int?, lines: Int?)
   /// Whether the stream is a pipe to another program, whose own output may appear on the same terminal.
-  public var isPipe: Bool
+  package var isPipe: Bool
   /// The file descriptor, with which a signal handler can show the cursor again; nil in tests.
-  public var fileDescriptor: Int32?
+  package var fileDescriptor: Int32?
   /// Whether writes to the file descriptor may block.
   private(set) var patience = Patience.unknown
 
@@ -39,7 +39,7 @@ public struct ConsoleOutput: Sendable {
   }
 
   /// Creates an output; each property is a parameter.
-  public init(
+  package init(
     output: RedactedOutput, facts: TerminalFacts, size: (@Sendable () -> (columns: Int?, lines: Int?))? = nil, isPipe: Bool = false,
     fileDescriptor: Int32? = nil
   ) {
@@ -56,7 +56,7 @@ public struct ConsoleOutput: Sendable {
   ///   - fileDescriptor: 1 or 2.
   ///   - output: writes to the same descriptor and masks secrets.
   ///   - facts: the detected properties of the terminal or file, with the colours that the command has selected.
-  public init(fileDescriptor: Int32, output: RedactedOutput, facts: TerminalFacts) {
+  package init(fileDescriptor: Int32, output: RedactedOutput, facts: TerminalFacts) {
     var status = stat()
     let isKnown = fstat(fileDescriptor, &status) == 0
     let kind = status.st_mode & S_IFMT

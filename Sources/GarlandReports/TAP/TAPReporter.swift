@@ -7,7 +7,7 @@ import GarlandResults
 ///
 /// Points are written to disk as they arrive. A step that was skipped, blocked or not run is a `SKIP`; a failure that `allow_failure`
 /// permits is a `TODO`; and the report of a run that ended early ends with `Bail out!`.
-public final class TAPReporter: ResultReporter {
+package final class TAPReporter: ResultReporter {
   private let path: String
   private let mask: Mask
   private let file: ReportFile
@@ -24,7 +24,7 @@ public final class TAPReporter: ResultReporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks secrets.
   /// - Throws: an error if the file can't be written, before any request is sent.
-  public init(path: String, redactor: Redactor) throws(ReportError) {
+  package init(path: String, redactor: Redactor) throws(ReportError) {
     self.path = path
     mask = Mask(redactor)
     point = TAPPoint(label: StepLabel(mask: mask, namesFile: false))
@@ -33,7 +33,7 @@ public final class TAPReporter: ResultReporter {
   }
 
   /// Receives the next event.
-  public func receive(_ event: RunEvent) {
+  package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
     case .runStarted(let start):
@@ -45,7 +45,7 @@ public final class TAPReporter: ResultReporter {
   }
 
   /// Inserts the numbers of the test points and moves the file to its final path.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()
     if let failure = points.failure { throw .cannotWrite(path: path, reason: failure) }

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
-public import GarlandPlanner
+import GarlandPlanner
 import GarlandWorkflow
 
 /// Lists the methods and URLs of a plan's steps, as far as they are known without sending requests.
-public struct RequestListing {
+package struct RequestListing {
   private let documents: [DocumentValues]
   /// The values of the documents, evaluated a second time with a different clock, different random numbers and a different `run.id` than in
   /// `documents`. A value is known without a run only if both evaluations give the same result.
@@ -14,7 +14,7 @@ public struct RequestListing {
   /// - Parameters:
   ///   - plan: The plan whose steps are listed.
   ///   - configuration: Contains the secrets, the environment, and the redactor to which each secret is registered.
-  public init(of plan: Plan, _ configuration: RunConfiguration) {
+  package init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration)
     var other = configuration.again(2)
     // The values of the second evaluation are only compared, and never shown.
@@ -33,7 +33,7 @@ public struct RequestListing {
   }
 
   /// Returns the method and the URL of a step. Returns nil for a step that sends no request itself, or that submits a form.
-  public func request(of step: PlannedStep) -> (method: String, url: String)? {
+  package func request(of step: PlannedStep) -> (method: String, url: String)? {
     guard let request = step.step.action.addressed else { return nil }
     let context = StepContext(document: documents[step.workflowIndex], known: [])
     let other = StepContext(document: others[step.workflowIndex], known: [])

@@ -1,8 +1,8 @@
 import GarlandAuth
-public import GarlandDiagnostics
-public import GarlandJSON
+import GarlandDiagnostics
+import GarlandJSON
 import GarlandTransfer
-public import GarlandPlanner
+import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 import Synchronization
@@ -13,17 +13,17 @@ import Synchronization
 /// let command = try StepCommand(of: step, in: plan, configuration, given: ["create.id": 7])
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/books/7
 /// ```
-public struct StepCommand: Sendable {
+package struct StepCommand: Sendable {
   /// The reasons why no command can be created: missing or invalid values, each with its source range.
-  public struct Failure: Error, Sendable {
+  package struct Failure: Error, Sendable {
     /// The errors. There is at least one.
-    public let diagnostics: DiagnosticList
+    package let diagnostics: DiagnosticList
   }
 
   /// The command, for a POSIX shell.
-  public let text: String
+  package let text: String
   /// Notes on how to use the command, each a sentence, for example which variables to set and which values are masked.
-  public let notes: [String]
+  package let notes: [String]
 
   /// Creates the command of a step.
   ///
@@ -33,7 +33,7 @@ public struct StepCommand: Sendable {
   ///   - configuration: contains the variables, the secrets and the environment.
   ///   - given: values that replace the values of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
   ///   - revealsSecrets: whether the command contains the secrets themselves, instead of shell variables. Default: false.
-  public init(
+  package init(
     of step: PlannedStep, in plan: Plan, _ configuration: RunConfiguration, given: [String: JSONValue] = [:], revealsSecrets: Bool = false
   ) throws(Failure) {
     var diagnostics = DiagnosticList()

@@ -1,5 +1,5 @@
-public import GarlandPlanner
-public import GarlandWorkflow
+import GarlandPlanner
+import GarlandWorkflow
 
 /// Evaluates the variables of a plan's documents without a run.
 ///
@@ -7,7 +7,7 @@ public import GarlandWorkflow
 /// let listing = VariableListing(of: plan, configuration)
 /// for (variable, value) in listing.values(of: 0) { … }
 /// ```
-public struct VariableListing {
+package struct VariableListing {
   private let documents: [DocumentValues]
 
   /// Creates a listing.
@@ -15,7 +15,7 @@ public struct VariableListing {
   /// - Parameters:
   ///   - plan: the plan whose documents are read.
   ///   - configuration: contains the secrets, the environment, and the redactor to which each secret is registered.
-  public init(of plan: Plan, _ configuration: RunConfiguration) {
+  package init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration) { _, uses in uses.addVariables() }
   }
 
@@ -40,7 +40,7 @@ public struct VariableListing {
   /// Returns the variables of a document with their values, or with the reason why a variable has no value.
   ///
   /// - Parameter document: an index of ``Plan/workflows``.
-  public func values(of document: Int) -> [(variable: Variable, value: Result<Value, EvaluationError>)] {
+  package func values(of document: Int) -> [(variable: Variable, value: Result<Value, EvaluationError>)] {
     let values = documents[document]
     return values.workflow.variables.enumerated().map { index, variable in
       do throws(EvaluationError) {

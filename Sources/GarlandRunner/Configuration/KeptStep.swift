@@ -1,15 +1,15 @@
-public import GarlandJSON
+import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
 /// The extracted values of a step that passed in an earlier run. Another run can use them instead of sending the step's request again.
-public struct KeptStep: Sendable {
+package struct KeptStep: Sendable {
   let extracted: [Value?]
 
   init(_ extracted: [Value?]) { self.extracted = extracted }
 
   /// Reads the values from JSON in the format that ``json`` returns. Returns nil for any other JSON.
-  public init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     guard let items = json.arrayValue else { return nil }
     extracted = items.map { item in
       item["value"].map { Value($0, isSecret: item["secret"]?.boolValue ?? true) }
@@ -17,7 +17,7 @@ public struct KeptStep: Sendable {
   }
 
   /// The values as JSON, so that another process can read them. A value is marked as secret if any part of it is secret.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .array(
       extracted.map { value in
         guard let value else { return .null }
@@ -38,5 +38,5 @@ extension PlannedStep {
   }
 
   /// The document and the name of the step in the form that the command line uses, such as `smoke.yaml#login`.
-  public var address: String { "\(workflow.file.name)#\(step.id)" }
+  package var address: String { "\(workflow.file.name)#\(step.id)" }
 }

@@ -1,9 +1,9 @@
-public import GarlandDiagnostics
-public import GarlandJSON
-public import GarlandPlanner
-public import GarlandResults
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandPlanner
+import GarlandResults
 import GarlandTransfer
-public import GarlandWorkflow
+import GarlandWorkflow
 
 /// The input of a run in addition to its plan: limits, values from outside, and observers.
 ///
@@ -12,56 +12,56 @@ public import GarlandWorkflow
 /// configuration.pace.maxFailures = 1   // --fail-fast
 /// configuration.observers = [console]
 /// ```
-public struct RunConfiguration: Sendable {
+package struct RunConfiguration: Sendable {
   /// Settings for the order and the concurrency of steps, and the limits at which a run ends early.
-  public var pace = Pace()
+  package var pace = Pace()
   /// Settings for the contents of step results and reports.
-  public var recording = Recording()
+  package var recording = Recording()
   /// The values from an earlier run, and whether the run keeps values for a later run.
-  public var reuse = Reuse()
+  package var reuse = Reuse()
   /// The position of a run in a series of runs of the same plan.
-  public var series: Series
+  package var series: Series
   /// Settings for sending requests: the engine, and the treatment of unreachable hosts.
-  public var sending = Sending()
+  package var sending = Sending()
   /// The sources of the time, of random numbers and of test data for expressions.
-  public var values: ValueSources
+  package var values: ValueSources
   /// The environment variables that documents can use, with their values.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// Secrets by name. They take precedence over environment variables with the same name.
-  public var secrets: [String: String] = [:]
+  package var secrets: [String: String] = [:]
   /// The absolute path of the folder to which the paths of downloads and caches are relative.
-  public var workingDirectory: String
+  package var workingDirectory: String
   /// The file system, limited to the files that documents may use.
-  public var files: FileAccess
+  package var files: FileAccess
   /// The redactor, to which every secret is registered before it is used.
-  public var redactor: Redactor
+  package var redactor: Redactor
   /// The observers, such as a console or a report file, that receive the events of the run.
-  public var observers: [any RunObserver] = []
+  package var observers: [any RunObserver] = []
   /// For each loop whose items are divided among several runs, the part of the items that this run executes. The key is
   /// ``PlannedStep/number``. Default: empty, so that the run executes all items of every loop.
-  public var items: [Int: ItemShare] = [:]
+  package var items: [Int: ItemShare] = [:]
   /// Returns the current time of a clock that never goes backwards. Events get their times from it.
-  public var clock: @Sendable () -> Duration
+  package var clock: @Sendable () -> Duration
   /// Whether the run writes snapshots that are missing or that differ from the response. A snapshot is written only if the response meets
   /// all other expectations of the step. Default: false.
-  public var updatesSnapshots = false
+  package var updatesSnapshots = false
   /// Stops the evaluation of an expression that takes long on the engine's thread, in this run and in its inner runs.
   /// ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even before the thread can handle the signal.
-  public var interrupt = ComputationInterrupt()
+  package var interrupt = ComputationInterrupt()
   /// The tokens that the documents' `auth` entries have obtained, one for each identity (provider, client, user, scope and target). Runs
   /// with the same object share their tokens.
-  public var tokens = RunTokens()
+  package var tokens = RunTokens()
   /// The values of a document's inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps use
   /// the inputs of the document that contains them.
   var givenInputs: [Int: Value] = [:]
   /// Expressions whose values are computed after the last step for `--print`, each in the scope of a document of the plan.
-  public var prints: [RunPrint] = []
+  package var prints: [RunPrint] = []
 
   /// Returns the configuration for another run of the plan, or of a part of it. The `run.id` is different, so that names that contain it,
   /// for example of data on a server, are different in each run.
   ///
   /// - Parameter iteration: the number of that run, from 2.
-  public func again(_ iteration: Int) -> RunConfiguration {
+  package func again(_ iteration: Int) -> RunConfiguration {
     var configuration = self
     configuration.series = series.again(iteration)
     configuration.reuse.kept = [:]
@@ -77,7 +77,7 @@ public struct RunConfiguration: Sendable {
   }
 
   /// Creates a configuration with default settings, the system's clock, and the system's random numbers.
-  public init(
+  package init(
     environment: [String: String], workingDirectory: String, files: FileAccess, redactor: Redactor = Redactor()
   ) {
     self.environment = environment
@@ -91,22 +91,22 @@ public struct RunConfiguration: Sendable {
 }
 
 /// An expression that is evaluated after the run: `--print '${login.token}'`.
-public struct RunPrint: Sendable {
+package struct RunPrint: Sendable {
   /// The index of the document in the plan.
-  public var workflow: Int
+  package var workflow: Int
   /// The template to evaluate.
-  public var template: Template
+  package var template: Template
   /// The ordinals (indexes in ``Workflow/steps``) of the steps that the template uses. A step occurs once for each use.
-  public var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }
+  package var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }
   /// Whether the template contains no expression.
-  public var isConstant: Bool { template.expressions.isEmpty }
+  package var isConstant: Bool { template.expressions.isEmpty }
 
   /// Creates an expression to print.
   ///
   /// - Parameters:
   ///   - template: the template to evaluate.
   ///   - workflow: the index of the template's document in the plan.
-  public init(_ template: Template, workflow: Int) {
+  package init(_ template: Template, workflow: Int) {
     self.template = template
     self.workflow = workflow
   }

@@ -1,26 +1,26 @@
-public import GarlandAuth
+import GarlandAuth
 import Synchronization
 
 /// The access tokens of a run, which all documents and steps share. Each identity (provider, client, user, scope and target) has one token.
 /// A token comes from the provider, from a cache, or from a login in the browser.
-public final class RunTokens: Sendable {
+package final class RunTokens: Sendable {
   /// The cache that keeps tokens between runs; nil if tokens are not cached.
-  public let cache: (any TokenCache)?
+  package let cache: (any TokenCache)?
   /// A function that creates the agent that opens the provider's pages in a browser, so that a user can log in. It is needed for documents
   /// without `authorize` steps.
   ///
   /// - Parameters:
   ///   - redirectURI: the redirect URI that the document sets; nil if it sets none.
   ///   - show: shows the URL of the page as a notice of the run.
-  public typealias Browser =
+  package typealias Browser =
     @Sendable (_ redirectURI: String?, _ show: @escaping @Sendable (String) async -> Void) -> any AuthorizationAgent
 
   /// The function that creates the agent for logins in a browser; nil for a run without a user who could log in.
-  public let browser: Browser?
+  package let browser: Browser?
   private let sources = Mutex<[String: TokenSource]>([:])
 
   /// Creates an empty set of tokens. By default it has neither a cache nor a browser.
-  public init(cache: (any TokenCache)? = nil, browser: Browser? = nil) {
+  package init(cache: (any TokenCache)? = nil, browser: Browser? = nil) {
     self.cache = cache
     self.browser = browser
   }

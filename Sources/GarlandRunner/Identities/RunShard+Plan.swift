@@ -1,8 +1,8 @@
 import GarlandCrypto
-package import GarlandDiagnostics
-package import GarlandPlanner
-package import GarlandResults
-package import GarlandWorkflow
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
 
 extension RunShard {
   /// Creates the description of a shard. It contains digests of the plan, so that shards of different plans can be distinguished.

@@ -1,5 +1,5 @@
-package import GarlandPlanner
-package import GarlandResults
+import GarlandPlanner
+import GarlandResults
 
 extension RunStart {
   /// Creates a description that only lists the steps of a plan. No run is started. URLs are shown as templates, without any values.

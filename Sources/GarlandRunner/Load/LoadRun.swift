@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 import GarlandPlanner
-public import GarlandResults
+import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
@@ -12,7 +12,7 @@ import GarlandWorkflow
 /// ```
 /// Each repetition is a separate run that the observers do not see. The observers receive the measurements every second, and at the end one
 /// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass.
-public actor LoadRun {
+package actor LoadRun {
   private let first: Run
   private let transport: any Transport
   private let executor: UnownedSerialExecutor
@@ -37,7 +37,7 @@ public actor LoadRun {
   private static let beginsPerTurn = 64
 
   /// The executor of the engine's thread, on which this actor runs.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   /// Creates a load test.
   ///
@@ -47,7 +47,7 @@ public actor LoadRun {
   ///   - expectations: the limits for the measurements, such as `p95 < 300ms`.
   ///   - part: the number of this machine, and the number of all machines that share the load, so that
   ///     ``RunConfiguration/Series/iteration`` is different on each machine.
-  public init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
+  package init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
     first = run
     transport = run.transport
     executor = run.unownedExecutor
@@ -61,7 +61,7 @@ public actor LoadRun {
   }
 
   /// Carries out the load test, and returns when the last repetition has ended. Call this function only once.
-  public func start() async -> Run.Report {
+  package func start() async -> Run.Report {
     beganAt = configuration.clock()
     await first.announce(load: schedule.settings)
     if let deadline = configuration.pace.deadline {
@@ -80,13 +80,13 @@ public actor LoadRun {
   /// are complete.
   ///
   /// - Parameter signal: the signal's name, such as `SIGINT`, which determines the exit status.
-  public nonisolated func interrupt(signal: String) {
+  package nonisolated func interrupt(signal: String) {
     configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
   /// Ends the load test immediately, without cleanups, as a second Ctrl-C does.
-  public nonisolated func abort() {
+  package nonisolated func abort() {
     configuration.interrupt.raise(.abort)
     transport.perform { self.assumeIsolated { $0.aborted() } }
   }

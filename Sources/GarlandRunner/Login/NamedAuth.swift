@@ -1,7 +1,7 @@
-public import GarlandAuth
-public import GarlandDiagnostics
+import GarlandAuth
+import GarlandDiagnostics
 import GarlandTransfer
-public import GarlandPlanner
+import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
@@ -11,11 +11,11 @@ import GarlandWorkflow
 /// let auth = try NamedAuth("shop", in: plan, configuration, cache: cache, show: { device in … })
 /// let tokens = try await auth.logIn()
 /// ```
-public struct NamedAuth: Sendable {
+package struct NamedAuth: Sendable {
   /// The reasons why an `auth` entry can't be used: missing or invalid values.
-  public struct Failure: Error, Sendable {
+  package struct Failure: Error, Sendable {
     /// The errors. There is at least one.
-    public private(set) var diagnostics: DiagnosticList
+    package private(set) var diagnostics: DiagnosticList
 
     init(diagnostics: DiagnosticList) { self.diagnostics = diagnostics }
 
@@ -26,7 +26,7 @@ public struct NamedAuth: Sendable {
   }
 
   /// The key under which the entry's tokens are stored. It is different for each entry.
-  public let identity: String
+  package let identity: String
   private let manager: TokenManager
   private let cache: any TokenCache
   private let redactor: Redactor
@@ -43,7 +43,7 @@ public struct NamedAuth: Sendable {
   ///   - patience: the time within which the user must enter the code of a device authorization. Default: nil, which means the lifetime of
   ///     the code.
   ///   - show: shows the user the code that must be entered for a device authorization.
-  public init(
+  package init(
     _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, needsSecrets: Bool = true,
     patience: Duration? = nil, show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) throws(Failure) {
@@ -72,7 +72,7 @@ public struct NamedAuth: Sendable {
   }
 
   /// Returns the names of all `auth` entries that use tokens, including those of documents that the plan's documents use.
-  public static func names(in plan: Plan) -> [String] {
+  package static func names(in plan: Plan) -> [String] {
     func own(_ workflow: Workflow) -> [String] { workflow.authentications.filter { $0.oauth2 != nil }.map(\.name.value) }
     let all = plan.workflows.flatMap { workflow in
       own(workflow) + workflow.uses.flatMap { use in own(use.workflow).map { "\(use.name.value).\($0)" } }
@@ -82,20 +82,20 @@ public struct NamedAuth: Sendable {
   }
 
   /// Obtains new tokens from the provider, as the entry's grant requires, and replaces the stored tokens.
-  public func logIn() async throws(OAuthError) -> TokenSet {
+  package func logIn() async throws(OAuthError) -> TokenSet {
     let tokens = try await manager.token()
     return try await cache.update(identity) { _ in tokens }
   }
 
   /// Returns the stored tokens; nil if there are none.
-  public func kept() async throws(OAuthError) -> TokenSet? {
+  package func kept() async throws(OAuthError) -> TokenSet? {
     let tokens = try await cache.tokens(for: identity)
     for secret in [tokens?.accessToken, tokens?.refreshToken, tokens?.idToken] { secret.map { _ = redactor.register($0) } }
     return tokens
   }
 
   /// The result of a logout: whether a token was removed, and whether the provider has revoked it.
-  public enum Logout: Sendable, Hashable {
+  package enum Logout: Sendable, Hashable {
     /// No token was stored.
     case nothing
     /// The stored token was removed. The provider has no revocation endpoint, so the token itself stays valid.
@@ -107,7 +107,7 @@ public struct NamedAuth: Sendable {
   }
 
   /// Removes the stored token, and requests that the provider revokes it (RFC 7009).
-  public func logOut() async throws(OAuthError) -> Logout {
+  package func logOut() async throws(OAuthError) -> Logout {
     let tokens = try await kept()
     guard try await cache.remove(identity) else { return .nothing }
     guard let tokens else { return .forgotten }

@@ -1,5 +1,5 @@
 import GarlandJSON
-public import GarlandTransfer
+import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
 
@@ -18,7 +18,7 @@ extension Run {
   ///   - wait: the maximum time to wait for origins that are down.
   ///   - onFailure: called with the report of each failed attempt after which the probe tries again.
   /// - Returns: a report for each origin, in the order of the plan.
-  public func preflight(
+  package func preflight(
     wait: Duration = .zero, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
   ) async -> [ProbeReport] {
     let targets = preflightTargets()

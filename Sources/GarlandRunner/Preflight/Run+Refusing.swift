@@ -1,4 +1,4 @@
-public import GarlandTransfer
+import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
@@ -13,7 +13,7 @@ extension Run {
   /// - Parameters:
   ///   - down: the results of the probes of unreachable hosts; see ``preflight(wait:onFailure:)``.
   ///   - signal: the name of the signal with which the user ended the probes, such as `SIGINT`.
-  public func refuse(down: [ProbeReport], signal: String? = nil) {
+  package func refuse(down: [ProbeReport], signal: String? = nil) {
     announce(sendsNothing: true)
     if let signal {
       summary.interruptedBy = signal

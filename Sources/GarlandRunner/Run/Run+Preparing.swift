@@ -1,20 +1,20 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 import GarlandJSON
 import GarlandTransfer
-public import GarlandPlanner
+import GarlandPlanner
 import GarlandWorkflow
 
 extension Run {
   /// The result of preparing a run: a run that can start, or the reasons why it can't.
-  public struct Preparation: Sendable {
+  package struct Preparation: Sendable {
     /// The run; nil if a value that the selected steps need is not set.
-    public let run: Run?
+    package let run: Run?
     /// Errors for missing secrets and environment variables, and warnings for suspicious values.
-    public let diagnostics: DiagnosticList
+    package let diagnostics: DiagnosticList
   }
 
   /// Checks that all values that the plan's steps need from outside are set, and registers secrets with the redactor. No request is sent.
-  public static func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> Preparation {
+  package static func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> Preparation {
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
     let (uses, diagnostics) = checkedUses(of: inputs, in: plan, configuration)

@@ -1,8 +1,8 @@
 import GarlandAuth
-public import GarlandDiagnostics
+import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
-public import GarlandResults
+import GarlandResults
 import GarlandWorkflow
 
 /// The execution of a plan.
@@ -15,23 +15,23 @@ import GarlandWorkflow
 /// ```
 /// The run uses the engine's thread, where responses arrive, so that threads are never switched between two requests. Expensive work (large
 /// bodies, patterns, schemas, files) runs on other threads.
-public actor Run {
+package actor Run {
   /// The result of a run: its totals, the values for `--print`, and the values that another run can use.
-  public struct Report: Sendable {
+  package struct Report: Sendable {
     /// The numbers of steps by outcome, and the other totals of the run.
-    public var summary: RunSummary
+    package var summary: RunSummary
     /// The text of each of ``RunConfiguration/prints``, or the reason why it has no value.
-    public var prints: [Result<String, PrintFailure>]
+    package var prints: [Result<String, PrintFailure>]
     /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/Reuse/keepsResults`` is true.
-    public var kept: [String: KeptStep] = [:]
+    package var kept: [String: KeptStep] = [:]
   }
 
   /// The reason why an expression has no value after the run.
-  public struct PrintFailure: Error, Sendable {
+  package struct PrintFailure: Error, Sendable {
     /// The mistake, with its source range.
-    public let diagnostic: Diagnostic
+    package let diagnostic: Diagnostic
     /// The exit status of the command, unless another failure has a higher-priority status.
-    public let exitStatus: Int32
+    package let exitStatus: Int32
   }
 
   let plan: Plan
@@ -61,7 +61,7 @@ public actor Run {
   var listeners: Listeners
 
   /// The executor of the engine's thread, on which this actor runs.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   init(
     _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], caller: Caller? = nil
@@ -99,7 +99,7 @@ public actor Run {
   }
 
   /// Executes the plan and returns when every step has ended. Call this function only once.
-  public func start() async -> Report {
+  package func start() async -> Report {
     announce()
     joinHosts()
     if let deadline = configuration.pace.deadline {
@@ -134,14 +134,14 @@ public actor Run {
   /// complete.
   ///
   /// - Parameter signal: the signal's name, such as `SIGINT`, which determines the exit status.
-  public nonisolated func interrupt(signal: String) {
+  package nonisolated func interrupt(signal: String) {
     configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
   /// Ends the run immediately, in the same way as a second Ctrl-C. Even `cleanup` steps do not run any more. `start()` still returns a
   /// report of the steps that have run.
-  public nonisolated func abort() {
+  package nonisolated func abort() {
     configuration.interrupt.raise(.abort)
     transport.perform { self.assumeIsolated { $0.aborted() } }
   }
