@@ -20,33 +20,20 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
   /// The function's name with the names of its parameters, for messages: `random(min, max)`.
   var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
-  /// The parameters and the result of the function, with a summary and an example for the language reference.
-  var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, summary: String, example: String) {
+  /// The parameters and the result of the function, and an example for errors. The language reference has the same example.
+  var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, example: String) {
     switch self {
-    case .uuid: ([], .text, "A random UUID (version 4), in lower case.", "uuid()")
-    case .now: ([], .text, "The time, in RFC 3339 with milliseconds, UTC.", "now()")
-    case .random:
-      (
-        [.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number,
-        "A random whole number, both ends included.", "random(1, 6)"
-      )
-    case .file: ([.init(name: "path", kinds: .text)], .text, "The text of a file, relative to the document.", "file('query.sql')")
-    case .fileSHA256:
-      (
-        [.init(name: "path", kinds: .text)], .text, "The SHA-256 digest of a file of any size, hexadecimal.", "file_sha256('cover.png')"
-      )
-    case .fileMD5:
-      ([.init(name: "path", kinds: .text)], .text, "The MD5 digest of a file of any size, hexadecimal.", "file_md5('cover.png')")
-    case .fileSize: ([.init(name: "path", kinds: .text)], .number, "The bytes of a file.", "file_size('cover.png')")
-    case .fakeName: ([], .text, "A made-up name, the same for the same `--seed`.", "fake_name()")
-    case .fakeEmail: ([], .text, "A made-up email address at `example.com`, the same for the same `--seed`.", "fake_email()")
-    case .fakeWords:
-      ([.init(name: "count", kinds: .number)], .text, "This number of made-up words, the same for the same `--seed`.", "fake_words(3)")
-    case .fakeNumber:
-      (
-        [.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number,
-        "A whole number, both ends included, the same for the same `--seed`.", "fake_number(1, 100)"
-      )
+    case .uuid: ([], .text, "uuid()")
+    case .now: ([], .text, "now()")
+    case .random: ([.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number, "random(1, 6)")
+    case .file: ([.init(name: "path", kinds: .text)], .text, "file('query.sql')")
+    case .fileSHA256: ([.init(name: "path", kinds: .text)], .text, "file_sha256('cover.png')")
+    case .fileMD5: ([.init(name: "path", kinds: .text)], .text, "file_md5('cover.png')")
+    case .fileSize: ([.init(name: "path", kinds: .text)], .number, "file_size('cover.png')")
+    case .fakeName: ([], .text, "fake_name()")
+    case .fakeEmail: ([], .text, "fake_email()")
+    case .fakeWords: ([.init(name: "count", kinds: .number)], .text, "fake_words(3)")
+    case .fakeNumber: ([.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number, "fake_number(1, 100)")
     }
   }
 }
