@@ -50,12 +50,14 @@ enum StepKey: String, DocumentKey {
   static let settings = bodies.union(credentials).union(transport).union([
     .baseURL, .headers, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive,
   ])
-  /// The keys that control how a request is sent and its response is received, such as time limits and TLS. `cookies` is one of them if its
-  /// value selects the cookie jar.
-  static let transport: KeySet<StepKey> = [
-    .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache,
-    .cookies, .waitForConnectivity, .tls, .traces,
-  ]
+  /// The keys that control how a request is sent and its response is received, such as time limits and TLS: the keys of the settings that
+  /// ``TransportSettings`` lists, and two mappings. `cookies` is one of them if its value selects the cookie jar.
+  static let transport: KeySet<StepKey> = {
+    var collector = TransportKeys()
+    var settings = TransportSettings()
+    settings.visit(&collector)
+    return collector.keys.union([.resolve, .connectTo])
+  }()
   /// The keys that determine the action of a step that sends a request with a method, or calls a document.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// All keys that determine what a step does. A step does only one thing; its own action replaces an inherited action.
@@ -332,5 +334,15 @@ enum StepKey: String, DocumentKey {
       KeyInfo(.boolean, "Waits for this machine's network if it is down, instead of failing.", "true")
     case .tls: KeyInfo(.table("tls"), "Certificates and versions of TLS.", "{ ca: test-ca.pem }")
     }
+  }
+}
+
+/// A visitor of transport settings that collects their keys. For a setting within a mapping, it is the key of the mapping.
+private struct TransportKeys: TransportVisitor {
+  private(set) var keys = KeySet<StepKey>()
+
+  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+    guard let key = StepKey.table.key(String(key.prefix { $0 != "." })) else { return }
+    keys.insert(key.isSame(as: .trace) ? .traces : key)
   }
 }

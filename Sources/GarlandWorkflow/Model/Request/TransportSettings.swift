@@ -45,7 +45,7 @@ public struct TransportSettings: Sendable {
 
   /// Calls a visitor for each setting that is a single value, together with the same setting of the defaults.
   ///
-  /// This is the only list of these settings: decoding, merging, references and `garland export` use it.
+  /// This is the only list of these settings: the keys of a step, decoding, merging, references and `garland export` use it.
   mutating func visit(_ visitor: inout some TransportVisitor, over defaults: TransportSettings = TransportSettings()) {
     visitor.visit("timeout", &timeout, defaults.timeout)
     visitor.visit("deadline", &deadline, defaults.deadline)
