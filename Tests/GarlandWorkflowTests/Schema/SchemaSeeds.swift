@@ -219,6 +219,16 @@ enum SchemaSeeds {
     return .object(members)
   }
 
+  /// Returns a step for each key that none of the given steps has. The key has the example of its description as its value.
+  private static func examples(besides steps: [JSONValue]) throws -> [JSONValue] {
+    let used = steps.reduce(into: Set<String>()) { $0.formUnion($1.objectValue?.keys ?? []) }
+    return try StepKey.table.keys.filter { !used.contains($0.rawValue) }.map { key in
+      let own = "\(key.rawValue): \(key.info.example)\n"
+      guard !StepKey.everyAction.contains(key) else { return try value(own) }
+      return try value((key.kind.map { "\($0.rawValue): \($0.info.example)\n" } ?? "get: /x\n") + own)
+    }
+  }
+
   /// All seed documents, complete and valid.
   static let all = Result { () throws -> [JSONValue] in
     let everything = try value(DecodingTests.everything)
@@ -241,7 +251,8 @@ enum SchemaSeeds {
       whole["steps"] = ["it": ["get": "http://h/x"]]
       result.append(.object(whole))
     }
-    for step in ownSteps.map(\.value) + more {
+    let written = ownSteps.map(\.value) + more
+    for step in written + (try examples(besides: written)) {
       result.append(document(step: step))
       guard case .object(let members) = step else { continue }
       guard members["extends"] == nil else { continue }
