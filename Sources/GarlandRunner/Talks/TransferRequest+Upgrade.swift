@@ -39,14 +39,3 @@ extension TransferRequest {
     if !subprotocols.isEmpty { headerFields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ") }
   }
 }
-
-extension StepAction {
-  /// The part of the action that the curl command does not carry out, as a sentence without a full stop; nil if the command does the same
-  /// as the action.
-  var limitOfCurl: String? {
-    switch self {
-    case .websocket: "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"
-    case .request, .submit, .reach, .listen, .call: nil
-    }
-  }
-}
