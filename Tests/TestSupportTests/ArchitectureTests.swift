@@ -45,6 +45,14 @@ import Testing
     #expect(rows.count == Set(rows).count)
   }
 
+  @Test func `each file that the architecture page lists for the kind websocket exists`() throws {
+    let page = try Self.read("docs/architecture.md")
+    let rows = page.matches(of: /(?m)^\| (\w+): ((?:`[^`]+`(?:, )?)+) \|/)
+    let files = rows.flatMap { row in row.2.matches(of: /`([^`]+)`/).map { "Sources/\(row.1)/\($0.1)" } }
+    #expect(files.count > 30)
+    for file in files { #expect(FileManager.default.fileExists(atPath: Repository.path(file)), "\(file)") }
+  }
+
   @Test func `each folder that the architecture page describes exists`() throws {
     let tables = try Self.read("docs/architecture.md").split(separator: "| folder of ").dropFirst()
     #expect(tables.count == 2)
