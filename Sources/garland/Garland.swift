@@ -25,7 +25,7 @@ struct GarlandCommand: AsyncParsableCommand {
         2    the command line or a document is wrong; nothing was sent
         3    a host could not be reached
         4    a request failed in transit, or a file could not be used
-        130  interrupted by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP, 152 by SIGXCPU
+        130  interrupted by Ctrl-C; 143: SIGTERM, 129: SIGHUP, 152: SIGXCPU
       """,
     version: GarlandVersion.text,
     subcommands: [

@@ -36,6 +36,13 @@ import Testing
     #expect(try await Garland.run([command, "--help"]).output == help.output)
   }
 
+  @Test func `each exit status in the help fits into a manual page of 80 columns`() async throws {
+    let help = try await Garland.run(["--help"]).output
+    let explanations = help.matches(of: /(?m)^ {2}[0-9]+ +(.+)$/).map(\.output.1)
+    #expect(explanations.count >= 6)
+    for explanation in explanations { #expect(explanation.count <= 67, "\(explanation)") }
+  }
+
   @Test func `garland check accepts a document that uses GARLAND_SANDBOX even if this variable is not set`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
