@@ -202,7 +202,7 @@ extension SchemaEvaluation {
       _ = fail(node, keyword, false, at: element) {
         switch element {
         case .name(let name): "the member '\(name)' is not allowed"
-        case .index(let index): "the array must not have an element at index \(index)"
+        case .index: "this element is not allowed"
         }
       }
     } else {

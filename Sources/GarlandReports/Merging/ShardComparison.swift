@@ -52,7 +52,7 @@ struct ShardComparison {
         return "\(report.name) has the document \(document.file), but \(first.name) does not have it"
       }
       if other.digest != document.digest { return "\(report.name) and \(first.name) were made from different versions of \(document.file)" }
-      if other.steps != document.steps { return "\(report.name) and \(first.name) were made from different steps of \(document.file)" }
+      if other.steps != document.steps { return "\(report.name) and \(first.name) select different steps of \(document.file)" }
     }
     if let missing = first.shard.documents.first(where: { own[$0.file] == nil }) {
       return "\(first.name) has the document \(missing.file), but \(report.name) does not have it"

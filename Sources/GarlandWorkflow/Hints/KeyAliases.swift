@@ -156,7 +156,7 @@ enum KeyAliases {
     (
       [
         "follow_redirects", "follow_redirect", "allow_redirects", "follow", "max_redirects", "max_redirs", "maxredirs",
-      ], "redirect", "write `redirect: { follow: true, max: 5 }`, or `redirect: false`"
+      ], "redirect", "write `redirect: { max: N }` to limit redirects, or `redirect: false` to follow none"
     ),
     (
       ["teardown", "after_all", "cleanup"], "steps",
@@ -184,7 +184,8 @@ enum KeyAliases {
     ),
     (["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], "proxy", "write `headers: { NAME: VALUE }`"),
     (
-      ["api_key", "ntlm", "oauth2", "aws", "negotiate"], "proxy", "declare it under `auth:` of the document, and name it here: `auth: NAME`"
+      ["api_key", "ntlm", "oauth2", "aws", "negotiate"], "proxy",
+      "define the credential under the document's `auth:`, and write `auth: NAME` here"
     ),
     (["body_contains"], "redirects", "write `body: { contains: … }`"), (["body_matches"], "redirects", "write `body: { matches: … }`"),
     (["contains", "equals", "matches"], "redirects", "to check the body as text, write `body: { contains: … }`"),

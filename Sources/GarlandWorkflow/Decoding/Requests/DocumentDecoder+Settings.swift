@@ -188,8 +188,8 @@ extension DocumentDecoder {
     report(
       .wrongType, "expected the name of an auth, or `none`, found a mapping", at: entry.value.range,
       help: key.map { "write `\($0.rawValue): …` in place of `auth`" }
-        ?? "define credentials by name under the document's `auth:`, and write that name here; a password is `basic: USER:PASSWORD`, "
-        + "a token `bearer: TOKEN`",
+        ?? "define the credential under the document's `auth:`, and write `auth: NAME` here; a password is `basic: USER:PASSWORD` in place "
+        + "of `auth`, a token is `bearer: TOKEN`",
       replacement: isPlain && !entry.value.isAlias ? fix : nil, fixRange: whole)
   }
 
