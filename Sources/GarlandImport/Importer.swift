@@ -51,7 +51,7 @@ package enum Importer {
             "this file has no request", at: file.start,
             help: "a file to import needs a `curl` command, an entry of a HAR file or an item of a Postman collection")
         } else {
-          next.refuse(Self.noneImported, at: file.start)
+          next.refuse("no request of this file can be imported: the warnings say what was left out", at: file.start)
         }
       }
       collection.append(next)
@@ -59,16 +59,13 @@ package enum Importer {
     guard !collection.diagnostics.hasErrors else { return Result(text: nil, diagnostics: collection.diagnostics) }
     let workflow = WorkflowText(&collection, fileName: files.first?.name ?? "")
     guard !collection.requests.isEmpty else {
-      if let file = files.first { collection.refuse(Self.noneImported, at: file.start) }
+      if let file = files.first { collection.refuse("no request can be imported: the warnings say what was left out", at: file.start) }
       return Result(text: nil, diagnostics: collection.diagnostics)
     }
     return Result(
       text: workflow.text, stepCount: collection.requests.count, diagnostics: collection.diagnostics,
       credentials: Array(workflow.hidden.values.values))
   }
-
-  /// The error for files whose requests were all left out, each with a warning.
-  private static let noneImported = "no request can be imported: the warnings give the reasons"
 
   private static func collection(from file: SourceFile, format: Format?, reading: @escaping ImportFileReading) -> ImportedCollection {
     guard String(validating: file.bytes, as: UTF8.self) != nil else {

@@ -54,14 +54,14 @@ public struct CheckFailure: Sendable {
   /// Subject and message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`. A message that names the subject
   /// itself is the whole sentence, and so is the message of a subject that is only a number, such as an index in an expression.
   package var sentence: String {
-    if subject.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { return message }
+    if subject.isEmpty || Int(subject) != nil { return message }
     if Self.verbs.contains(message.prefix { $0 != " " && $0 != "," }) { return "\(subject) \(message)" }
     return message.contains("`\(subject)`") ? message : "\(subject): \(message)"
   }
 
   /// The first words of messages that begin with a verb, such as `is`, and continue a sentence that begins with the subject. Any other
   /// message follows the subject and a colon, or already names the subject.
-  private static let verbs: Set<Substring> = [
+  package static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "contains", "differs", "exists", "lacks", "need", "needs",
     "selects", "sends", "to",
   ]

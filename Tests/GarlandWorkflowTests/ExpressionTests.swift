@@ -158,6 +158,15 @@ import Testing
     #expect(error.isUndefined)
   }
 
+  @Test(arguments: [("create.json.items", true), ("create.json.id", false), ("create.json.null", false)])
+  func `the error for a member length advises the filter length only if the value has a length`(_ value: String, _ advises: Bool) throws {
+    guard case .failure(let error) = try Self.evaluate("\(value).length") else {
+      Issue.record("\(value) has a member length")
+      return
+    }
+    #expect(error.diagnostic.helps.contains { $0.message == "use the filter: `\(value) | length`" } == advises)
+  }
+
   @Test(arguments: [
     ("create.json.id == '7'", "the number 7 can't be compared with the text `7`"),
     ("create.json.id + vars.user", "expected a number, found the text"),

@@ -473,7 +473,7 @@ class Run:
                     raise
             self.current.values[name] = self.secret(found) if options.get("secret") else found
         except Exception as problem:
-            self.note(f"extract {name}: ", problem)
+            self.note(f"extract.{name}: ", problem)
 
     def own(self, member):
         return self.member(self.current, member)
@@ -1174,7 +1174,7 @@ class Run {
       }
       this.current.values[name] = settings.secret ? this.secret(found) : found;
     } catch (problem) {
-      this.note(`extract ${name}: `, problem);
+      this.note(`extract.${name}: `, problem);
     }
   }
 

@@ -333,7 +333,7 @@ class Run {
       }
       this.current.values[name] = settings.secret ? this.secret(found) : found;
     } catch (problem) {
-      this.note(`extract ${name}: `, problem);
+      this.note(`extract.${name}: `, problem);
     }
   }
 

@@ -467,7 +467,7 @@ class Run:
                     raise
             self.current.values[name] = self.secret(found) if options.get("secret") else found
         except Exception as problem:
-            self.note(f"extract {name}: ", problem)
+            self.note(f"extract.{name}: ", problem)
 
     def own(self, member):
         return self.member(self.current, member)

@@ -24,7 +24,7 @@ struct JSONPathParser {
         switch first {
         case UInt8(ascii: "@"): "'@' has a meaning only in a filter; write '$'"
         case UInt8(ascii: "."), UInt8(ascii: "["): "write '$\(text)'"
-        case UInt8(ascii: "/"): "a path that begins with '/' is a JSON Pointer"
+        case UInt8(ascii: "/"): "this is a JSON Pointer: use `JSONPointer`"
         case _ where JSONPathParser.startsName(first): "write '$.\(text)'"
         default: nil
         }

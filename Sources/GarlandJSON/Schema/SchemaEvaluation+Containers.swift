@@ -90,7 +90,7 @@ extension SchemaEvaluation {
       try chargeWhole(element, node)
       if let earlier = positions.updateValue(position, forKey: element) {
         return fail(node, "uniqueItems", quiet) {
-          "expected unique elements, but the elements at index \(earlier) and \(position) are both \(SchemaWords.value(element))"
+          "expected unique elements, but the elements at the indexes \(earlier) and \(position) are both \(SchemaWords.value(element))"
         }
       }
     }

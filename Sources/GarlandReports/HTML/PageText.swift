@@ -3,7 +3,7 @@
 
 /// The template of the HTML report: its markup, style sheet and script, without the data of a run.
 enum PageText {
-  static let scriptHash = "sha256-XkyyM7eqnxA7hNfprvZG5s7Z2zYIwQmRKz7t7N/I3ts="
+  static let scriptHash = "sha256-JLnGp6Mgw3TT8ww0yszZl3Gbw3r6TuxKdji7K++vw24="
   static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="
   static let template = #"""
 <!doctype html>
@@ -818,8 +818,8 @@ function nodeAt(value, segments) {
 
 /** Subject and message of a failure as one sentence; the console has the same rule. */
 function sentence({subject, message}) {
-  if (!subject || /^\d+$/.test(subject)) return message;
-  const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|contains|differs|exists|lacks|needs?|selects|sends|to)[ ,]/.test(message);
+  if (!subject || /^-?\d+$/.test(subject)) return message;
+  const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|contains|differs|exists|lacks|needs?|selects|sends|to)(?=[ ,]|$)/.test(message);
   if (isContinued) return subject + ' ' + message;
   return message.includes('`' + subject + '`') ? message : subject + ': ' + message;
 }

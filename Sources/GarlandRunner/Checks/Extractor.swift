@@ -47,7 +47,7 @@ struct Extractor<Response: ResponseView> {
       }
       if extraction.isOptional, !absence.isError { return (nil, nil) }
       var failure = CheckFailure(
-        absence.concernsFile ? .file : .extraction, subject: "extract.\(extraction.name.value)", message: absence.message,
+        absence.concernsFile ? .file : .extraction, subject: extraction.subject, message: absence.message,
         at: absence.range ?? extraction.range)
       failure.help = absence.help
       failure.excerpt = absence.excerpt
@@ -342,4 +342,9 @@ struct Extractor<Response: ResponseView> {
     return .failure(
       Absence(message: "\(shown) does not match `\(Shown.cut(expression.pattern, 80))`", range: template.range))
   }
+}
+
+extension Extraction {
+  /// The subject of the extract's failures, such as `extract.id`.
+  var subject: String { "extract.\(name.value)" }
 }

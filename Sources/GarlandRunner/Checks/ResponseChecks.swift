@@ -78,7 +78,7 @@ enum ResponseChecks {
       }
       let (value, failure) = extractor.extract(extraction)
       if Computation.hasEnded {
-        judgement.failures.append(.outOfTime("extract \(extraction.name.value)", at: extraction.range))
+        judgement.failures.append(.outOfTime(extraction.subject, at: extraction.range))
         return judgement
       }
       judgement.extracted.append(value)

@@ -15,11 +15,14 @@ extension CheckFailure {
     isOutOfTime = diagnostic.code == .outOfTime
   }
 
-  /// Returns the text at a range of a document, without the quotes of YAML around a value that contains an expression.
+  /// Returns the text at a range of a document, without the quotes around it.
   private static func value(at range: SourceRange) -> String {
     let text = range.text
-    guard text.contains("${"), let quote = text.first, quote == "\"" || quote == "'", text.last == quote else { return text }
-    return String(text.dropFirst().dropLast())
+    let inner = text.dropFirst().dropLast()
+    guard text.utf8.count >= 2, let quote = text.first, quote == "\"" || quote == "'", text.last == quote, !inner.contains(quote) else {
+      return text
+    }
+    return String(inner)
   }
 
   /// Creates the failure for a body that can't be read in the form that a check requires, such as JSON.

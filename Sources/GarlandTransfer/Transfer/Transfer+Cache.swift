@@ -10,7 +10,7 @@ extension Transfer {
     case failed(NetworkingError.Reason)
   }
 
-  /// Asks the cache whether it can answer the current request. Does nothing if the cache was already asked about this request.
+  /// Asks the cache whether it can answer the current request. If the cache was already asked about this request, the request is sent.
   func consultCache() -> CacheStep {
     guard let hop, cache.hop == nil, local.resource == nil, request.responder == nil else { return .send }
     guard let store = request.settings.cache else {

@@ -156,7 +156,7 @@ enum KeyAliases {
     (
       [
         "follow_redirects", "follow_redirect", "allow_redirects", "follow", "max_redirects", "max_redirs", "maxredirs",
-      ], "redirect", "write `redirect: { max: N }` to limit redirects, or `redirect: false` to follow none"
+      ], "redirect", "write `redirect: true` to follow redirects, `redirect: { max: N }` to limit them, or `redirect: false`"
     ),
     (
       ["teardown", "after_all", "cleanup"], "steps",

@@ -22,6 +22,13 @@ import Testing
     }
   }
 
+  @Test func `the HTML page and the console join a subject and a message at the same verbs`() throws {
+    let words = try #require(PageText.script.firstMatch(of: /isContinued = \/\^\(\?:([^)]*)\)/)).1
+    // `needs?` is both forms of the verb.
+    let verbs = words.split(separator: "|").flatMap { $0.hasSuffix("s?") ? [$0.dropLast(2), $0.dropLast()] : [$0] }
+    #expect(Set(verbs) == CheckFailure.verbs)
+  }
+
   @Test func `the HTML page contains the same results and steps as the JSON report`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     let folder = try ScratchFolder()

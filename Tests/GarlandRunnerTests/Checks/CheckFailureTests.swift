@@ -10,7 +10,8 @@ import Testing
     ("extract.it", "`//h2` selects nothing", "extract.it: `//h2` selects nothing"),
     ("${vars.words}", "expected a number", "${vars.words}: expected a number"),
     ("nam", "`a.json` has no member `nam`", "`a.json` has no member `nam`"),
-    ("2", "`a.json` has no item [2]", "`a.json` has no item [2]"), ("", "no route to host", "no route to host"),
+    ("2", "`a.json` has no item [2]", "`a.json` has no item [2]"), ("-5", "`a.json` has no item [-5]", "`a.json` has no item [-5]"),
+    ("", "no route to host", "no route to host"),
   ]) func `a colon separates the subject of a failure from a message that is a sentence, which is shown alone if it names the subject`(
     _ subject: String, _ message: String, _ sentence: String
   ) {

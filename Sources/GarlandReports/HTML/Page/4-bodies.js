@@ -29,8 +29,8 @@ function nodeAt(value, segments) {
 
 /** Subject and message of a failure as one sentence; the console has the same rule. */
 function sentence({subject, message}) {
-  if (!subject || /^\d+$/.test(subject)) return message;
-  const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|contains|differs|exists|lacks|needs?|selects|sends|to)[ ,]/.test(message);
+  if (!subject || /^-?\d+$/.test(subject)) return message;
+  const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|contains|differs|exists|lacks|needs?|selects|sends|to)(?=[ ,]|$)/.test(message);
   if (isContinued) return subject + ' ' + message;
   return message.includes('`' + subject + '`') ? message : subject + ': ' + message;
 }

@@ -297,7 +297,9 @@ extension ExpressionNode {
     let base = frame.text(step.base)
     guard value.kind == .object else {
       var help: String?
-      if name == "length" || name == "size" || name == "count" { help = "use the filter: `\(base) | length`" }
+      if ["length", "size", "count"].contains(name), value.kind == .array || value.kind == .string {
+        help = "use the filter: `\(base) | length`"
+      }
       if value.kind == .array, help == nil {
         help = "for the list's first element, write `\(base)[0].\(name)`; for all its elements, write `\(base) | map(item.\(name))`"
       }
