@@ -185,7 +185,8 @@ struct WorkflowText {
     }
   }
 
-  /// Returns a request with those entries of ``ImportedRequest/baseline`` as keys that `defaults` lacks; no `cookies: none` if `isAlone`.
+  /// Returns a request to which the entries of ``ImportedRequest/baseline`` that `defaults` lacks are added as keys. If `isAlone` is true,
+  /// the entry `cookies: none` is not added.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
@@ -291,7 +292,8 @@ struct WorkflowText {
     return .object(request.removedHeaders.map { ($0, .null) } + fields)
   }
 
-  /// Returns a request without header fields, cookies and media types that are invalid in HTTP, and warns about them.
+  /// Returns a copy of a request that lacks the header fields, cookies and media types that are invalid in HTTP, and warns about each of
+  /// them.
   static func withoutWhatCantBeSent(
     _ request: ImportedRequest, _ id: String, _ collection: inout ImportedCollection
   ) -> ImportedRequest {
@@ -388,13 +390,5 @@ struct WorkflowText {
 
 extension String {
   /// Returns the first range in which a text occurs; nil if it does not occur.
-  func range(_ text: String) -> Range<String.Index>? {
-    let (bytes, wanted) = (utf8, Array(text.utf8))
-    var start = bytes.startIndex
-    while start < bytes.endIndex {
-      if bytes[start...].starts(with: wanted) { return start..<bytes.index(start, offsetBy: wanted.count) }
-      start = bytes.index(after: start)
-    }
-    return nil
-  }
+  func range(_ text: String) -> Range<String.Index>? { utf8.firstRange(of: text.utf8) }
 }
