@@ -53,8 +53,8 @@ final class LoopbackListener: Sendable {
   ///
   /// Returns nil if the machine lacks the family and `isDispensable` is true.
   ///
-  /// - Parameter isDispensable: Whether a socket for the other address family is sufficient on a machine that lacks `family`. An address
-  ///   that another program uses is always an error: the browser could send the code to that program.
+  /// - Parameter isDispensable: Whether a socket for the other address family is sufficient on a machine that lacks `family`. It is always
+  ///   an error if another program uses the address, because the browser could send the authorization code to that program.
   private static func open(
     _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
   ) throws(OAuthError) -> (socket: Int32, port: UInt16)? {

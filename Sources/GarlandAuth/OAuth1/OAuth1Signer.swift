@@ -116,7 +116,7 @@ public enum OAuth1Method: Sendable {
   /// The client's secret and the token's secret in plain text. Use this method only over TLS.
   case plaintext
 
-  /// The name of the method in the parameter `oauth_signature_method`.
+  /// The name of the signature method in the parameter `oauth_signature_method`, such as `HMAC-SHA1`.
   public var name: String {
     switch self {
     case .hmacSHA1: "HMAC-SHA1"

@@ -15,7 +15,7 @@ public struct AuthEnvironment: Sendable {
   /// caller can mask it in output.
   public var registerSecret: @Sendable (String) -> Void
 
-  /// Creates an environment. By default it uses the system's clock and random numbers, and does nothing with secrets.
+  /// Creates an environment. By default, it uses the system's clock and random numbers, and ``registerSecret`` does nothing.
   public init(
     now: @escaping @Sendable () -> Double = AuthEnvironment.systemTime,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

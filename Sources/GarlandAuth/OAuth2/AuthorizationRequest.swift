@@ -10,8 +10,8 @@ import GarlandTransfer
 public struct AuthorizationRequest: Sendable, CustomStringConvertible {
   /// The page that the user must visit.
   public let url: String
-  /// The URI to which the provider redirects the user at the end. The agent returns the redirect to
-  /// its caller and does not request this URI.
+  /// The URI to which the provider redirects the user at the end of the login. The agent returns the URL of this redirect to its caller and
+  /// does not request that URL.
   public let redirectURI: String
   let state: String
   let nonce: String?
@@ -73,9 +73,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the code in a redirect. Throws if the redirect contains an error, or if the redirect does not belong to this request. A
-  /// redirect that belongs to this request has its redirect URI and its state. If the redirect contains an issuer, or if the provider
-  /// promises to send one (RFC 9207), the issuer must also be that of this request.
+  /// Returns the authorization code in a redirect. Throws if the redirect contains an error, or if the redirect does not belong to this
+  /// request: its URL must be the request's redirect URI, and it must contain the request's state. If the redirect contains an issuer, or
+  /// if the provider promises to send an issuer (RFC 9207), the issuer must also be that of this request.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it does not lead to \(redirectURI)") }
     var values: [String: String] = [:]

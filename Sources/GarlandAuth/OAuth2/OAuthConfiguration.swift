@@ -77,7 +77,8 @@ public struct OAuthConfiguration: Sendable {
   public var user: String?
 
   /// A text that identifies the tokens of this configuration: provider, client, user, grant, scope, audience and resources, one per line.
-  /// It contains no secrets. Of the values of ``extra``, which may be secret, it contains only a digest.
+  ///
+  /// The text contains no secrets. The parameters in ``extra`` may be secret, so the text contains only their digest.
   public var identity: String {
     let further = extra.map { OAuthFormRequest.encode([($0.name, $0.value)]) }.sorted().joined(separator: "&")
     var digest = ""

@@ -3,7 +3,7 @@ public import GarlandTransfer
 
 /// The reason why no token was obtained.
 public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The endpoint of the provider that caused an error. The raw value is its name in error messages.
+  /// The endpoint of the provider at which an error occurred. The raw value is the endpoint's name in error messages.
   public enum Endpoint: String, Sendable, Hashable {
     /// The error comes from the token endpoint.
     case token = "token endpoint"
@@ -25,7 +25,8 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   case transport(NetworkingError.Reason, Endpoint, isUnreachable: Bool)
   /// The provider's response is not what the RFCs require.
   case invalidResponse(String, Endpoint)
-  /// The redirect to the client does not belong to the request.
+  /// The redirect from the authorization endpoint is not valid, or belongs to another authorization request. The associated value is the
+  /// reason.
   case invalidCallback(String)
   /// An ID token is invalid.
   case idToken(TokenError)

@@ -42,7 +42,7 @@ public enum TokenExchangeParty: Sendable {
   /// type of that token.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
-  /// Returns the party's token and the type of the token. For an identity, requests its access token.
+  /// Returns the party's token and the type of the token. For the case `identity`, requests the current access token of the other identity.
   func current() async throws(OAuthError) -> (token: String, type: String) {
     switch self {
     case .token(let token, let type): return (token, type)

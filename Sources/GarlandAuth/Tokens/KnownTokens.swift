@@ -33,7 +33,7 @@ public struct KnownTokens: TokenCache {
     }
   }
 
-  /// A flag that records, across threads, that the tokens were removed during the update.
+  /// A flag that an update of tokens sets, from any thread, if a logout removed the tokens while the update waited for the cache.
   private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }

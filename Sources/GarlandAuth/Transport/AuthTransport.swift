@@ -8,13 +8,13 @@ public enum AuthPurpose: String, Sendable, Hashable {
   case device = "device authorization"
   /// A request for the provider's metadata.
   case discovery
-  /// A request for the provider's keys.
+  /// A request for the public keys with which the provider's ID tokens are checked.
   case keys
   /// A request to revoke a token.
   case revocation
 }
 
-/// Sends requests to the provider.
+/// Sends requests to an OAuth provider.
 public protocol AuthTransport: Sendable {
   /// Sends a request unchanged. The request's settings contain only the necessary restrictions: no redirects, a body limit, and possibly a
   /// client certificate.
