@@ -24,7 +24,8 @@ enum ECDSASignature {
     return Array(UnsafeBufferPointer(start: output, count: Int(count)))
   }
 
-  /// Reads r and s from a DER sequence, and returns them concatenated, each padded to `width` bytes; nil if the sequence is invalid.
+  /// Reads the two numbers of a signature, r and s, from a DER sequence. Returns the numbers concatenated, each padded to `width` bytes;
+  /// nil if the sequence is invalid.
   static func decode(_ encoded: [UInt8], width: Int) -> [UInt8]? {
     encoded.withUnsafeBufferPointer { encoded in
       var next = encoded.baseAddress
