@@ -5,14 +5,14 @@ package struct FixTrial {
   private let syntaxErrors: Set<DiagnosticCode>
   private let path: (SourceFile) -> String?
 
-  /// Creates a comparison.
+  /// Creates a comparison of the diagnostics before and after fixes.
   ///
   /// - Parameters:
   ///   - before: The diagnostics of the original texts.
   ///   - after: The diagnostics of the fixed texts.
   ///   - syntaxErrors: The codes of errors that keep a file from being parsed. If a file without such an error has one after the fixes, the
   ///     fixes of this file are wrong.
-  ///   - path: Returns the path of a file of the original or the fixed texts.
+  ///   - path: Returns the path of a source file, whose text is the original or the fixed text.
   package init(
     before: [Diagnostic], after: [Diagnostic], syntaxErrors: Set<DiagnosticCode> = [], path: @escaping (SourceFile) -> String?
   ) {
@@ -81,8 +81,8 @@ package struct FixTrial {
     return range.offsets.upperBound > written.offsets.lowerBound && range.offsets.lowerBound < written.offsets.upperBound
   }
 
-  /// Maps the index of each fix to the range of its replacement text in the fixed file. The range of a deletion is one byte long, so that
-  /// an error at this position belongs to the deletion.
+  /// Maps the index of each fix to the range of its replacement text in the fixed file. For a deletion, which has no replacement text, the
+  /// range is one byte long, so that an error at this position counts as an error of the deletion.
   private static func written(by fixes: [ProposedFix]) -> [Int: Written] {
     var written: [Int: Written] = [:]
     var moved: [String: Int] = [:]

@@ -13,8 +13,7 @@ package struct ProposedFix: Sendable {
   ///
   /// - Parameters:
   ///   - diagnostic: The diagnostic whose advice may contain fixes.
-  ///   - path: Returns the path of a file; nil if it cannot be changed, such as an argument of the
-  ///     command line.
+  ///   - path: Returns the path of a file; nil for a text that cannot be changed, such as an argument of the command line.
   package static func all(of diagnostic: Diagnostic, path: (SourceFile) -> String?) -> [ProposedFix] {
     var found: [ProposedFix] = []
     for help in diagnostic.helps {

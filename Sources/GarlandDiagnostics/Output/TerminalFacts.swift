@@ -5,7 +5,7 @@ import Glibc
 public struct TerminalFacts: Sendable, Hashable {
   /// Whether the output is a terminal.
   public var isTerminal: Bool
-  /// The number of columns; nil for an output that is not a terminal or does not report it.
+  /// The number of columns; nil if the output is not a terminal, or if the terminal does not report the number.
   public var width: Int?
   /// The number of lines; nil for an output that is not a terminal or does not report it.
   public var height: Int?

@@ -9,17 +9,17 @@ struct Base64Run {
   private(set) var places: [Int32] = []
   /// The end of the run in the text, including its padding.
   private(set) var end = 0
-  /// Whether the text was truncated after the run, so that `…` follows.
+  /// Whether the text was truncated right after these letters, so that `…` follows.
   private(set) var isCut = false
 
   /// Returns the number of base64 letters that are needed to encode `count` bytes.
   static func letters(forBytes count: Int) -> Int { (count * 8 + 5) / 6 }
 
-  /// Calls `body` with each run in a text.
+  /// Calls `body` with each run of base64 letters in a text.
   ///
   /// - Parameters:
   ///   - source: The text to search.
-  ///   - shortest: The minimum number of letters of a run. A run before a `…` may have fewer.
+  ///   - shortest: The minimum number of letters of a run. A run before a `…`, which marks a truncated text, may have fewer.
   static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (Base64Run) -> Void) {
     guard let base = source.baseAddress, source.count >= min(shortest, leftOver) else { return }
     let isBroken = memchr(base, 0x0A, source.count) != nil
@@ -45,7 +45,7 @@ struct Base64Run {
     }
   }
 
-  /// Reads the run whose first letter is at a position.
+  /// Reads the base64 letters that begin at the position `start`, up to the end of the run of letters.
   private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) {
     letters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)

@@ -1,6 +1,7 @@
-/// The names of characters in HTML: all names of HTML 4, and those of HTML 5 for characters up to U+00FF.
+/// The names of characters in HTML: all names of HTML 4, and the names of HTML 5 for characters up to U+00FF.
 ///
-/// HTML 5 has 2,000 more names. They are omitted, since encoders write these symbols as numbers or leave them unchanged.
+/// The other 2,000 names of HTML 5 are omitted, since encoders write the characters with these names as numbers or leave the characters
+/// unchanged.
 enum CharacterNames {
   /// The maximum number of characters in a name.
   static let longest = 16
@@ -15,7 +16,7 @@ enum CharacterNames {
     }
   }()
 
-  /// The names and their scalars (HTML, section 13.5).
+  /// The names of characters, each followed by its code point in hexadecimal (HTML, section 13.5).
   private static let list = """
     Tab 9 NewLine A excl 21 QUOT 22 quot 22 num 23 dollar 24 percnt 25 AMP 26 amp 26 apos 27 lpar 28 \
     rpar 29 ast 2A midast 2A plus 2B comma 2C period 2E sol 2F colon 3A semi 3B LT 3C lt 3C \

@@ -13,7 +13,7 @@ struct DecodedText {
   /// The maximum size in bytes of a text that is searched for layers of encoding.
   static let largest = 1 << 24
 
-  /// Determines which kinds of escapes are decoded. The same character begins an escape in one format but not in another.
+  /// Determines which kinds of escapes are decoded, since a character can begin an escape in one format and be ordinary text in another.
   struct Dialect: Hashable {
     /// Whether `%` begins an escape in this dialect.
     var hasPercents = true
@@ -39,8 +39,8 @@ struct DecodedText {
     /// Returns the dialects that may lead to different decoded texts.
     ///
     /// The first dialect decodes the escapes of all formats, and thus several layers at once. If a secret itself contains an escape, such
-    /// as `%41`, this dialect also decodes the secret's own escape, so that the secret is not found. The dialects of one format find such a
-    /// secret.
+    /// as `%41`, this dialect also decodes the secret's own escape, so that the secret is not found. Such a secret is found with the
+    /// dialects that decode the escapes of only one format (``single``).
     static func all(for text: UnsafeBufferPointer<UInt8>, _ traits: SecretTraits = SecretTraits()) -> [Dialect] {
       var dialects = [Dialect()]
       if text.contains(UInt8(ascii: "\\")) {
@@ -68,9 +68,9 @@ struct DecodedText {
   /// A function that converts a range in the text that is being decoded (its start and end) to the range in the original text.
   typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
 
-  /// Decodes the escapes of a text; nil if it contains no escapes.
+  /// Decodes the escapes of a text; nil if the text contains no escapes.
   ///
-  /// If an escape was truncated before `…`, its beginning is counted as a part of the character before it.
+  /// If `…` truncates an escape, the remaining beginning of the escape is counted as a part of the character before the escape.
   init?(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect, _ place: Place) {
     guard Self.hasEscape(source, dialect) else { return nil }
     reserve(source.count)
@@ -183,8 +183,8 @@ struct DecodedText {
 private enum Escape {
   /// The flag that marks a value as a byte of a UTF-8 sequence, and not as a character.
   static let byteFlag: UInt32 = 1 << 24
-  /// The maximum number of bytes of an escape. Only the few HTML character references with very long names, such as `&DiacriticalAcute;`,
-  /// are longer.
+  /// The maximum number of bytes before the `…` of a truncated escape. Only the few HTML character references with very long names, such as
+  /// `&DiacriticalAcute;`, can be longer, and are then not recognised as truncated.
   private static let longest = 16
 
   /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no escape. The byte at the
@@ -217,12 +217,13 @@ private enum Escape {
     return nil
   }
 
-  /// Returns the character of escaped bytes such as `%C3%B6` or `\xC3\xB6`; nil if `…` truncates these bytes.
+  /// Returns the character that escaped bytes such as `%C3%B6` or `\xC3\xB6` represent, and the length of the escapes; nil if `…` truncates
+  /// them.
   ///
-  /// A byte that is not part of UTF-8 represents the character with this number, as in ISO 8859-1 and in Python's `ascii()`: `%F6` and
-  /// `\xF6` are `ö`.
+  /// An escaped byte that is not part of valid UTF-8 represents the character with this number, as in ISO 8859-1 and in Python's `ascii()`:
+  /// `%F6` and `\xF6` are `ö`.
   ///
-  /// - Parameter sign: The number of bytes before the hexadecimal digits.
+  /// - Parameter sign: The length of the sign before the hexadecimal digits: 1 for `%`, 2 for `\x`.
   private static func byte(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, sign: Int) -> (UInt32, Int)? {
     guard let first = hex(source, at + sign, 2) else { return nil }
     let single = (first, sign + 2)
@@ -241,8 +242,8 @@ private enum Escape {
     return (scalar, end - at)
   }
 
-  /// Whether a `…` truncates a character of several escaped bytes. The bytes before `at` were already read; the `…` is at `at`, or within
-  /// the escaped byte that begins at `at` with `sign`.
+  /// Whether a `…` truncates a character that is written as several escaped bytes. The escaped bytes before `at` were already read. The `…`
+  /// is at `at`, or within the next escaped byte, which begins at `at` with the bytes `sign`, such as `%`.
   private static func isCut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ sign: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = at
     for byte in sign {

@@ -31,8 +31,8 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
-    /// The index of the first child. In the last node of a head (the first ``headLength`` bytes of a long pattern), which has no children,
-    /// this is instead the index of the first ``Length`` of the patterns that begin with this head.
+    /// The index of the first child. The last node of a head (the first ``headLength`` bytes of a long pattern) has no children; in this
+    /// node, the property is instead the index of the first ``Length`` in the list of the patterns that begin with this head.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }

@@ -26,8 +26,8 @@ public final class Redactor: Sendable {
     case masked
     /// The value was already registered.
     case known
-    /// The value has fewer than four characters. It is not masked, since masking such a short text everywhere would
-    /// make output unreadable and reveal the value's length. Warn the user.
+    /// The value has fewer than four characters. It is not masked, since masking such a short text everywhere would make output unreadable
+    /// and reveal the value's length. The caller should warn the user.
     case tooShort
   }
 
@@ -39,7 +39,8 @@ public final class Redactor: Sendable {
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
-    /// The number of bytes of the shortest registered secret. Without secrets, it is the maximum size of a text that is searched.
+    /// The number of bytes of the shortest registered secret. As long as no secret is registered, the value is ``DecodedText/largest``, the
+    /// maximum size of a text that is searched.
     var shortest = DecodedText.largest
     /// The properties of the registered secrets that decide which encodings are searched.
     var traits = SecretTraits()
@@ -60,13 +61,14 @@ public final class Redactor: Sendable {
   /// Creates a redactor without secrets.
   public init() { successor = nil }
 
-  /// Creates a redactor for a single short run of a load test, which has thousands of them and shows the results of only a few.
+  /// Creates a redactor for one repetition of a load test. A load test has thousands of short repetitions, and shows the results of only a
+  /// few.
   ///
   /// The redactor passes its secrets to `successor` when ``handOn()`` is called or when it masks something. ``forget()`` removes the
   /// secrets that were not passed on.
   package init(for successor: Redactor) { self.successor = successor }
 
-  /// The redactor that keeps secrets until the program ends: the successor, or this redactor.
+  /// The redactor that keeps this redactor's secrets until the program ends: `successor`, or this redactor if there is no successor.
   package var lasting: Redactor { successor ?? self }
 
   /// Registers the secrets of this redactor with the redactor that keeps them until the program ends (``lasting``).
@@ -75,7 +77,7 @@ public final class Redactor: Sendable {
     for secret in state.withLock({ $0.known }) { successor.register(secret) }
   }
 
-  /// Removes the secrets of this redactor. ``lasting`` keeps the secrets that ``handOn()`` has registered there.
+  /// Removes the secrets of this redactor. The redactor ``lasting`` keeps the secrets that ``handOn()`` has registered with it.
   package func forget() {
     guard successor != nil, isActive.load(ordering: .acquiring) else { return }
     state.withLock { $0.known.removeAll(keepingCapacity: true) }
@@ -91,7 +93,8 @@ public final class Redactor: Sendable {
   /// Registers a secret, which is masked from now on.
   ///
   /// - Parameter secret: The value itself, not encoded.
-  /// - Returns: Whether the value is masked; if it is too short, warn the user.
+  /// - Returns: Whether the value is now masked, was already registered, or is too short to be masked. If it is too short, the caller
+  ///   should warn the user.
   @discardableResult
   public func register(_ secret: String) -> Registration {
     guard secret.count >= Self.minimumLength else { return .tooShort }
@@ -124,9 +127,12 @@ public final class Redactor: Sendable {
   /// The approximate size of the search patterns in memory, in bytes.
   package var size: Int { state.withLock { $0.patterns.size } }
 
-  /// Returns a secret and its variants before encoding: without the white space at its ends, with other line breaks, each of its lines, the
-  /// parts of a token or URL, and the secret with its own escapes decoded. In one variant, a space replaces each no-break space, as in
-  /// decoded text.
+  /// Returns a secret and its variants, without their encoded forms:
+  /// - the secret without the white space at its ends;
+  /// - the secret with other line breaks, and each of its lines;
+  /// - the secret with a space in place of each no-break space, as in decoded text;
+  /// - the parts of a token or URL;
+  /// - the secret with its own escapes decoded.
   private static func values(in secret: String) -> [String] {
     var values = [secret]
     let trimmed = trimmed(secret[...])
@@ -245,7 +251,7 @@ public final class Redactor: Sendable {
   public struct Stream: Sendable {
     /// The bytes at the end of the previous pieces that could be the start of a secret and were held back.
     var held: [UInt8] = []
-    /// The number of bytes of `held` for which a mask was already output.
+    /// The number of bytes at the beginning of ``held`` that belong to a secret whose mask was already output.
     var covered = 0
 
     /// Creates the state before the first piece of a text.

@@ -56,7 +56,7 @@ enum SecretEncodings {
     return result
   }
 
-  /// Returns the bytes with each byte for which `isEncoded` returns true written as `%XX`, or with `sign` in place of `%`. `upper` selects
+  /// Returns the bytes with `%XX` in place of each byte for which `isEncoded` returns true. `sign` replaces the `%`; `upper` selects
   /// upper-case hexadecimal digits.
   @inline(__always) private static func percentEncoded(
     _ bytes: [UInt8], _ upper: Bool, sign: StaticString = "%", _ isEncoded: (UInt8) -> Bool

@@ -1,6 +1,7 @@
-/// The properties of the registered secrets that decide which decodings of a text are searched.
+/// The properties of the registered secrets, such as whether they contain spaces. The search for secrets in encoded text tries only the
+/// encodings that these properties make necessary.
 struct SecretTraits {
-  /// Whether a secret contains text that looks like an escape, such as `%41`.
+  /// Whether at least one secret contains text that looks like an escape, such as `%41`.
   var haveEscapes = false
   /// Whether a secret contains a space, which forms write as `+`.
   var haveSpaces = false
@@ -18,7 +19,8 @@ struct SecretTraits {
 struct SecretSearch {
   /// The maximum number of nested encodings that are decoded, such as 2 for base64 in percent-encoding.
   private static let layers = 4
-  /// The number of layers of encoding up to which every combination of encodings is tried.
+  /// The number of outer layers of encoding in which every combination of encodings is tried. In the layers below, only some encodings are
+  /// tried.
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
@@ -28,8 +30,8 @@ struct SecretSearch {
   /// The number of hexadecimal digits that encode the shortest secret.
   private let digits: Int
   private let traits: SecretTraits
-  /// The hashes of the decoded texts that were already searched, since several orders of dialects often result in the same text. Used only
-  /// if a secret contains escapes.
+  /// The hashes of the decoded texts that were already searched. If a text has several layers of escapes, decoding the layers by different
+  /// dialects often results in the same text. Used only if a secret contains escapes.
   private var seen: Set<Int> = []
   private var ranges: [Range<Int>] = []
 
@@ -56,10 +58,11 @@ struct SecretSearch {
     digits = shortest * 2
   }
 
-  /// Searches the text that results from decoding escapes, base64 or hexadecimal digits.
+  /// Decodes the escapes, base64 and hexadecimal digits in a text, and searches the decoded texts.
   ///
-  /// - Parameter dialect: The dialect of the previous layer. After ``layersOfAnyDialect`` layers, only this dialect is tried, or, if a
-  ///   secret contains escapes, each of the dialects for a single format.
+  /// - Parameter dialect: The dialect that was used to decode the previous layer; nil if no escapes were decoded yet. After
+  ///   ``layersOfAnyDialect`` layers, escapes are decoded only in this dialect, or, if a secret contains escapes, in each of the dialects
+  ///   for a single format.
   private mutating func lookBeneath(
     _ text: UnsafeBufferPointer<UInt8>, _ dialect: DecodedText.Dialect?, _ left: Int, _ place: DecodedText.Place
   ) {

@@ -3,7 +3,8 @@
 /// A client normalises a URL before it sends and prints the URL (RFC 3986, section 6.2.2): the host is in lower case; user, password,
 /// fragment and dot segments are omitted. The path with its query stays secret, and so does the password.
 enum SecretURL {
-  /// Returns the path with its query, with and without dot segments, and the password; empty if the text is not a URL.
+  /// Returns the secret parts of a URL: the path with its query, as written and without dot segments, and the password. Returns an empty
+  /// list if the text is not a URL.
   static func parts(of secret: String) -> [String] {
     guard let scheme = secret.firstRange(of: "://"), isScheme(secret[..<scheme.lowerBound]) else { return [] }
     let rest = secret[scheme.upperBound...].prefix { $0 != "#" }

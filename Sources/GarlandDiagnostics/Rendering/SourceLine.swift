@@ -5,12 +5,12 @@ struct SourceLine {
   struct Cell {
     var text: String
     var width: Int
-    /// The offset in the file of the first byte that the cell shows.
+    /// The offset in the file of the first byte of the displayed character.
     var offset: Int
   }
 
   private(set) var cells: [Cell] = []
-  /// The offset in the file after the last cell.
+  /// The offset in the file of the first byte after the last cell, which is the last displayed character of the line.
   private(set) var end: Int
   private var isCutLeft = false
   private var isCutRight = false

@@ -23,9 +23,9 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     case emphasis
     /// A less important part of a text.
     case dim
-    /// A step or check that passed; text that is added.
+    /// A step or check that passed, or the added text in a difference.
     case success
-    /// A step or check that failed; text that is removed.
+    /// A failed step or check, or a text that a change removes.
     case failure
     /// A step that was skipped or blocked.
     case skip
@@ -51,7 +51,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
 
   /// A part of a text, with its style.
   public struct Span: Sendable, Hashable {
-    /// The words of the part, without escape sequences.
+    /// The text of the part, without escape sequences.
     public var text: String
     /// The style that expresses the meaning of the part.
     public var style: Style
