@@ -8,7 +8,7 @@ struct PortablePattern {
   private var rest: Substring
   private var previous: Character?
 
-  /// Creates a pattern. Returns nil if the pattern does not have the same meaning in all three languages.
+  /// Creates a pattern. Returns nil if the pattern does not have the same meaning in PCRE, Python and JavaScript.
   init?(_ pattern: String) {
     rest = pattern[...]
     while let letter = rest.popFirst() {
@@ -43,9 +43,9 @@ struct PortablePattern {
     return true
   }
 
-  /// Whether a character matches only itself in a pattern, in all three languages. False for a character outside of the basic plane, which
-  /// JavaScript counts as two characters. Also false for a special character that is followed by a combining mark, such as `*` with an
-  /// accent, since the `*` keeps its special meaning.
+  /// Whether a character matches only itself in a pattern, in PCRE, Python and JavaScript. False for a character outside of the basic
+  /// plane, which JavaScript counts as two characters. Also false for a special character that is followed by a combining mark, such as `*`
+  /// with an accent, since the `*` keeps its special meaning.
   private func isPlain(_ letter: Character) -> Bool {
     let scalars = letter.unicodeScalars
     return scalars.allSatisfy { $0.value < 0x10000 } && (scalars.count == 1 || !letter.isPunctuation && !letter.isSymbol)

@@ -97,8 +97,8 @@ extension ScriptBuilder {
       })
   }
 
-  /// Converts the predicates inside a predicate such as `each`. Unlike the arguments of outer predicates, their arguments are not closures:
-  /// they are a part of the outer predicate's argument, which is a closure already.
+  /// Converts the inner predicates of a predicate such as `each`. The arguments of outer predicates are closures. The arguments of inner
+  /// predicates are not closures, since they are parts of the outer predicate's argument, which is a closure already.
   private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
   }

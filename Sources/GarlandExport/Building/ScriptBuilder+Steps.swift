@@ -40,8 +40,9 @@ extension ScriptBuilder {
     return options
   }
 
-  /// Returns the keys of the steps whose failure blocks the step `planned`, each with a word. `value` means that `planned` uses a value of
-  /// that step without a default, so that it is also blocked if that step is skipped. `pass` means that only a failure blocks it.
+  /// Returns the keys of the steps whose failure blocks the step `planned`, each with the word `value` or `pass`. `value` means that
+  /// `planned` uses a value of the other step without a default, so that `planned` is also blocked if the other step is skipped. `pass`
+  /// means that `planned` is blocked only if the other step fails.
   private func needs(of planned: PlannedStep) -> [(String, ScriptNode)] {
     var needs: [(String, ScriptNode)] = []
     for edge in plan.graph.edges(to: planned.index) {

@@ -229,8 +229,8 @@ extension ScriptBuilder {
     return .text(key(of: planned))
   }
 
-  /// Returns a node for the step whose response an expression reads: a text with the key of the step, or `null` for the step that contains
-  /// the expression.
+  /// Returns a script node for the step whose response an expression reads: a text with the key of that step, or `null` for the step that
+  /// contains the expression. Reports an expression that reads an item of a stream.
   private mutating func owner(
     _ source: ExpressionNode.Source, _ expression: Expression, _ node: ExpressionNode, _ scope: Scope
   ) -> ScriptNode {
