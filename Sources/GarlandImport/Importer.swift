@@ -29,7 +29,8 @@ package enum Importer {
     package var stepCount = 0
     /// Warnings for the features that were not imported, or the error that prevented the import.
     package var diagnostics: DiagnosticList
-    /// The credentials that became secrets. The output must mask them, since the source lines in diagnostics may contain them.
+    /// The credentials of the imported requests that were replaced with secrets. The output must mask these credentials, since the source
+    /// lines in diagnostics may contain them.
     package var credentials: [String] = []
   }
 

@@ -133,8 +133,8 @@ extension CurlCommandLine {
 
   // MARK: The whole body
 
-  /// Returns the contents of all `--data` options as one text; nil if one of them is known not to be UTF-8. Warns about each file, since it
-  /// must be UTF-8 when the workflow runs.
+  /// Returns the contents of all `--data` options as one text; nil if at least one content is known not to be UTF-8. Warns about each file,
+  /// since the content of the file must be UTF-8 when the workflow runs.
   mutating func dataText() -> ImportedText? {
     var result = ImportedText("")
     for (index, item) in body.data.enumerated() {

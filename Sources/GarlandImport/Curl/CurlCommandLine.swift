@@ -29,7 +29,8 @@ struct CurlCommandLine {
   var followsRedirects = false
   var retry: (limit: Int, delay: String?)?
   var retryDelay: String?
-  /// The options without a value that affect how URLs and file names are interpreted.
+  /// The names of the options without a value that are switched on and have no property of their own, such as `globoff`. `no-head` means
+  /// that `--no-head` follows `--head`.
   var flags: Set<String> = []
   var outputFolder: ImportedText?
   var isResumed = false

@@ -61,8 +61,8 @@ extension CurlCommandLine {
     return ImportedText.joined(texts.dropFirst().reduce(first) { $0 + ImportedText(";") + $1 })
   }
 
-  /// Returns the value of the step's key `cookies`: `none`, unless an option gives curl a cookie jar. Warns if the step reads or writes a
-  /// cookie file that curl does not read or write.
+  /// Returns the value of the step's key `cookies`: the path of a cookie file, `shared`, or `none` if no option gives curl a cookie jar. A
+  /// step both reads and writes its cookie file; if curl only reads or only writes the file, warns of the difference.
   private mutating func cookieJar() -> ImportedValue {
     let read = cookies.read.first { !$0.isEmpty }
     if let written = cookies.written, written.literal != "-" {
@@ -83,7 +83,7 @@ extension CurlCommandLine {
     return .text(Self.path(read))
   }
 
-  /// Returns a file name in a form that is not mistaken for a keyword of the language.
+  /// Returns a file name in a form that is not mistaken for a keyword of Garland, such as `./none` for a file called `none`.
   private static func path(_ name: ImportedText) -> ImportedText {
     ["none", "shared"].contains(name.literal) ? ImportedText("./") + name : name
   }

@@ -3,10 +3,10 @@ import GarlandDiagnostics
 /// The fields in a value of `--form`: `name=content;type=…;filename=…;headers=…`, with curl's quotes.
 struct CurlFormFields {
   let name: ImportedText
-  /// The content before the first `;`, without its quotes.
+  /// The content of the form field: the text from the `=` to the first `;`, without its quotes.
   var content: ImportedText
   var fields: [(name: String, value: ImportedText)] = []
-  /// The attributes that curl ignores because it does not support them.
+  /// The texts after a `;` in the value that curl ignores, because they are not attributes that it supports.
   private(set) var ignored: [ImportedText] = []
   /// Whether a `,` follows the name of a file, so that another file follows.
   var hasSeveralFiles = false
@@ -178,7 +178,8 @@ extension CurlCommandLine {
     body.parts.append(part)
   }
 
-  /// Sets the content of a part. If the content is unknown, warns and returns false.
+  /// Sets the content of a part. If the content can't be imported, for example because it comes from an unknown standard input, warns and
+  /// returns false.
   private mutating func addContent(_ content: ImportedText, to part: inout ImportedRequest.Part, at range: Range<Int>) -> Bool {
     if let path = content.dropping(prefix: "@") {
       if path.literal != "-" {

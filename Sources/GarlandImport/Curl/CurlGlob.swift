@@ -18,7 +18,8 @@ struct CurlGlob {
   private var position = 0
   private(set) var matches = [Match(text: "")]
 
-  /// Returns the texts that a pattern represents. The last choice varies fastest.
+  /// Returns the texts that a pattern such as `{a,b}[1-3]` represents. The last part in braces or brackets changes fastest: `a1`, `a2`,
+  /// `a3`, `b1` and so on.
   static func matches(of pattern: String) throws(Problem) -> [Match] {
     var glob = CurlGlob(bytes: Array(pattern))
     try glob.read()
@@ -121,7 +122,8 @@ struct CurlGlob {
     return stride(from: Int(first), through: Int(last), by: step).map { String(Character(Unicode.Scalar(UInt8($0)))) }
   }
 
-  /// Returns a file name in which `#1` and so on are replaced by the choices of the match.
+  /// Returns a file name in which `#1` is replaced by the text that the match has for the first `{}` or `[]` of the URL pattern, `#2` by
+  /// the text for the second, and so on.
   static func name(_ name: String, _ match: Match) -> String {
     var result = ""
     var rest = name[...]

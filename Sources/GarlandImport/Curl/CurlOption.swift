@@ -20,7 +20,7 @@ struct CurlOption {
     return Self.harmless.contains(name) ? .harmless : .leftOut
   }
 
-  /// The reason why a long name is not a valid option.
+  /// The reason why a long option name, such as `--foo`, is not valid.
   enum Problem: Error {
     case unknown
     /// The name is the beginning of several options, which are listed.

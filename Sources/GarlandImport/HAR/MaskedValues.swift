@@ -62,7 +62,7 @@ struct MaskedValues {
     }
   }
 
-  /// Replaces masked values in a URL. In the query, a secret has the name of its parameter.
+  /// Replaces masked values in a URL with expressions for secrets. A secret in the query gets the name of its parameter.
   private mutating func url(_ url: ImportedText) -> ImportedText {
     let parts = url.split("?", limit: 2)
     guard parts.count == 2 else { return text(url, as: "URL") }

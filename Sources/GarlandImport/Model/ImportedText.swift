@@ -89,7 +89,8 @@ package struct ImportedText: Sendable, Equatable {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
-  /// Replaces each occurrence of `worth`, the value of a credential, in the literal pieces with an expression. Returns the new text.
+  /// Returns this text with an expression in place of each occurrence of `worth`, the value of a credential. Only the literal pieces are
+  /// searched.
   func replacing(_ worth: String, by expression: String) -> ImportedText {
     ImportedText(
       pieces: pieces.flatMap { piece -> [Piece] in

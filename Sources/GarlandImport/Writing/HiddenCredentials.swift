@@ -143,8 +143,8 @@ struct HiddenCredentials {
   /// Returns `name=value` pairs in which values that are credentials are replaced by expressions. When the workflow runs, the resulting
   /// text is the same as the original text.
   ///
-  /// - Parameter reading: returns the credential that a value represents, and the filter that is appended to the expression to encode the
-  ///   credential again.
+  /// - Parameter reading: decodes the value of a pair. Returns the credential, and the filter that is appended to the expression so that
+  ///   the credential is encoded as in the original text.
   private mutating func hidden(
     pairs text: ImportedText, in request: ImportedRequest, _ found: inout [String], reading: (ImportedText) -> (ImportedText, String)
   ) -> ImportedText {
@@ -257,8 +257,8 @@ struct HiddenCredentials {
     return ImportedText.joined(result)
   }
 
-  /// Returns JSON text in which strings that are credentials are replaced by expressions; nil if the text is
-  /// not a JSON object or array. An expression in the text stands for a part of a string, or for a number.
+  /// Returns a copy of JSON text in which expressions replace the strings that are credentials. Returns nil if the text is not a JSON
+  /// object or array. The text may already contain expressions, each for a part of a string or for a number.
   private mutating func hidden(json text: ImportedText, in request: ImportedRequest, _ found: inout [String]) -> ImportedText? {
     let (flat, expressions) = text.flattened
     // The marks of expressions are numbers in private-use characters.

@@ -7,7 +7,7 @@ enum JSONStrings {
     case key(String)
     /// A string that is a value, with its quotes.
     case string(String)
-    /// The text between strings.
+    /// The JSON text between two strings, such as punctuation and numbers.
     case other(String)
   }
 
