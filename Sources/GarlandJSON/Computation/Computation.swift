@@ -16,9 +16,9 @@ public final class Computation: Sendable {
   private static let stride = 4096
   private static let never = Int64.max
 
-  /// The time at which the work ends, in nanoseconds of the monotonic clock; 0 until the clock is first read.
+  /// The time by which the work must end, in nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
-  /// The time that the work may take, counted from the first reading of the clock. Used only if `end` is 0.
+  /// The time that the work may take, counted from the first reading of the clock, which sets ``end``. Not used if ``end`` was set before.
   private let patience: Duration
   /// The number of units of work that remain until the clock is read again. Only the computing thread writes it.
   private let credit = Atomic<Int>(stride)

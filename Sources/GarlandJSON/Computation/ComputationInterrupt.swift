@@ -1,21 +1,23 @@
 import Synchronization
 
-/// Ends the computations that were created with this interrupt, on request of another thread or of a signal
-/// handler.
+/// Ends the computations that were created with this interrupt, on request of another thread or of a signal handler.
 ///
 /// While a thread is busy with a computation, it cannot process any other request to stop.
 ///
-/// An interrupt cannot be withdrawn: work that begins afterwards ends too, as soon as its leeway allows.
+/// An interrupt cannot be withdrawn: it applies in the same way to computations that begin later. The leeway of a computation is the time
+/// for which the computation may continue after the interrupt.
 public final class ComputationInterrupt: Sendable {
   /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {
     /// Ends work that is not needed when the run stops: each computation ends after its leeway, or continues if its leeway is nil.
     case stop = 1
-    /// Ends all work immediately, without the leeway of the computation.
+    /// Ends all work immediately. The leeway, for which a computation may continue after an interrupt with the urgency `stop`, does not
+    /// apply.
     case abort
   }
 
-  /// The urgency in the lowest two bits, and the number of the first signal in the higher bits.
+  /// The urgency of the interrupt in the lowest two bits. The higher bits contain the number of the signal that caused the first interrupt,
+  /// such as 2 for SIGINT, or 0 without a signal.
   private let state = Atomic<Int>(0)
 
   /// Creates an interrupt that has not been raised.

@@ -15,12 +15,13 @@ package struct MemorySupply: Sendable {
   private let shortage: @Sendable () -> String?
   private let allocate: @Sendable (_ bytes: Int, _ body: () -> Void) -> String?
 
-  /// Creates the supply of a process with limited memory. The messages that both functions return are parts of sentences.
+  /// Creates the supply of a process with limited memory. Each of the two functions can return an error message, which is a part of a
+  /// sentence.
   ///
   /// - Parameters:
   ///   - shortage: Returns a message if so little memory is left that running computations must end; otherwise nil.
-  ///   - allocate: Calls the function that allocates a block of the given number of bytes, and returns nil. If the block does not fit,
-  ///     returns a message instead.
+  ///   - allocate: If a block of the given number of bytes fits into the memory, calls the function that it receives, which allocates the
+  ///     block, and returns nil. Otherwise returns a message.
   package init(
     shortage: @escaping @Sendable () -> String?, allocate: @escaping @Sendable (_ bytes: Int, _ body: () -> Void) -> String?
   ) {
@@ -40,8 +41,8 @@ package struct MemorySupply: Sendable {
   /// A message if so little memory is left that running computations must end; otherwise nil.
   static var shortage: String? { isLimited ? current.withLock { $0 }?.shortage() : nil }
 
-  /// Calls `body`, which allocates a block of `bytes` bytes, and returns nil. If the block does not fit into the memory, returns a message
-  /// without calling `body`.
+  /// If a block of `bytes` bytes fits into the memory, calls `body`, which allocates the block; afterwards, returns nil. If the block does
+  /// not fit, returns a message and does not call `body`.
   package static func allocate(_ bytes: Int, _ body: () -> Void) -> String? {
     guard bytes >= leastBlock, isLimited, let supply = current.withLock({ $0 }) else {
       body()

@@ -6,8 +6,8 @@ extension [UInt8] {
     return Computation.allocate(count) { reserveCapacity(count) }
   }
 
-  /// Appends bytes, and a terminator if there is one, and returns true. If the larger block that they need does not fit into the memory,
-  /// appends nothing, ends the computation of this thread, and returns false.
+  /// Appends bytes, and `terminator` if it is not nil, and returns true. If the array must grow for this, and a larger array does not fit
+  /// into the memory, appends nothing, ends the computation of this thread, and returns false.
   @discardableResult package mutating func appendIfRoom(_ bytes: UnsafeRawBufferPointer, terminator: UInt8? = nil) -> Bool {
     let needed = count + bytes.count + (terminator == nil ? 0 : 1)
     // An array grows to at least twice its capacity. The old block is freed after its bytes are copied.

@@ -12,15 +12,15 @@ public struct JSONDocument: Sendable {
     public let key: String
     /// The byte offset of the repetition from the start of the document.
     public let offset: Int
-    /// The line of the repetition, counted from 1.
+    /// The line of the repeated key, counted from 1.
     public let line: Int
-    /// The column of the repetition, counted from 1 in Unicode scalars.
+    /// The column of the repeated name, counted from 1 in Unicode scalars.
     public let column: Int
   }
 
   /// The value of the document.
   public let value: JSONValue
-  /// The first 16 duplicate names, ordered by the ends of the objects that contain them.
+  /// The first 16 member names that occur twice in an object. Names from an object that ends earlier come first.
   public let duplicateKeys: [DuplicateKey]
 
   /// Parses a complete document.

@@ -93,7 +93,7 @@ public struct JSONExtractor: Sendable {
   }
 }
 
-/// A single pass over a document that collects the values.
+/// A single pass over a JSON document. It collects the values that the paths select.
 private struct Extraction: ~Copyable {
   let nodes: [JSONExtractor.Node]
   let scanner: JSONScanner
@@ -233,8 +233,8 @@ private struct Extraction: ~Copyable {
 
 /// Computes fingerprints of names. Equal names have equal fingerprints; most different names have different fingerprints.
 enum NameFingerprint {
-  /// Returns the fingerprint of a name. It combines the length and the first and last eight bytes, which are
-  /// different for nearly all names of one object.
+  /// Returns the fingerprint of a name. The fingerprint combines the length, the first eight bytes and the last eight bytes of the name.
+  /// Nearly all names of one object differ in these.
   @inline(__always)
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count

@@ -38,9 +38,9 @@ package struct JSONPartReader: Sendable {
   /// A node in the tree of paths.
   private struct Node {
     var names: [[UInt8]: Int] = [:]
-    /// The index of the node for the elements of an array; nil if no path selects elements.
+    /// The index of the child node for the elements of an array, in the tree of paths; nil if no path selects elements here.
     var elements: Int?
-    /// The index of the part whose values are at this node; nil if the path of no part ends here.
+    /// The index of the part whose path ends at this node; nil if there is no such part.
     var part: Int?
 
     /// Whether a value at this node is kept as a whole, since no path leads to a member or element of it.
@@ -82,15 +82,16 @@ package struct JSONPartReader: Sendable {
   private var levels: [Level] = []
   /// Whether the last token opened a container, so that its closing bracket may follow.
   private var isAfterOpening = false
-  /// The index of the current value's node; nil if no path leads to or through the value.
+  /// The index in ``nodes`` of the node for the current value; nil if no path leads to or through the value.
   private var node: Int? = 0
-  /// The number of open containers within the current value, if its members are not searched.
+  /// The number of open objects and arrays in the current value, including the value itself. Used only if the members of the value are not
+  /// searched for parts.
   private var depth = 0
   /// The current name, as written, without its quotes.
   private var name: [UInt8] = []
-  /// The part that is being read; nil outside of all parts.
+  /// The index of the part to which the current value belongs; nil outside of the parts to read.
   private var part: Int?
-  /// The JSON text of the current part, as far as it was read, with only the members to keep.
+  /// The JSON text of the current part, as far as it was read. It contains only the members that the caller has selected in ``Part``.
   private var kept: [UInt8] = []
   /// Whether the current value belongs to the result, so that its text is copied into ``kept``.
   private var isKept = false
@@ -129,8 +130,8 @@ package struct JSONPartReader: Sendable {
   /// Whether the text has a mistake, so that all further pieces are ignored.
   package var isInvalid: Bool { state == .invalid }
 
-  /// Reads the next piece of the text, and returns the values that it completes, with the indexes of their parts. After a mistake, all
-  /// further pieces are ignored.
+  /// Reads the next piece of the text. Returns the selected values that end in this piece, each with the index of the ``Part`` that selects
+  /// the value. After a mistake in the text, all further pieces are ignored.
   package mutating func read(_ piece: [UInt8]) -> [(part: Int, value: JSONValue)] {
     piece.withUnsafeBufferPointer { bytes in
       var position = 0

@@ -169,7 +169,8 @@ struct JSONTreeBuilder: ~Copyable {
     return JSONObject(uniqueMembers: try takeMembers(frame, count: count), positions: positions)
   }
 
-  /// Returns whether two of the names have the same fingerprint, so that they may be equal. This is fast only for few names.
+  /// Returns whether two of the given member names have the same fingerprint, so that they may be equal. The function is fast only for few
+  /// names.
   @inline(__always)
   private func mayRepeat(_ names: UnsafeMutablePointer<Name>, count: Int) -> Bool {
     var seen: UInt64 = 0

@@ -44,7 +44,7 @@ public struct JSONPath: Sendable {
   /// The names and indexes of a singular path, for ``JSONExtractor`` and ``JSONValue/value(at:)``; nil for any other path.
   public var singularElements: [JSONPathElement]? { query.singularElements }
 
-  /// Returns the selected nodes with their locations, in the order required by the standard.
+  /// Returns the selected nodes with their locations, in the order that RFC 9535 requires.
   public func nodes(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONPathNode] {
     if let elements = query.singularElements { return JSONPath.node(at: elements, in: root).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: true)

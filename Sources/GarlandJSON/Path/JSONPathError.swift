@@ -12,7 +12,7 @@ public struct JSONPathError: Error, Sendable, Hashable {
 }
 
 extension JSONPathError: CustomStringConvertible {
-  /// The message, the suggestion and the position.
+  /// The message, followed by the suggestion, the position of the mistake and the text of the path.
   public var description: String {
     let help = suggestion.map { "; \($0)" } ?? ""
     return "\(message)\(help) (at byte \(range.lowerBound) of '\(text)')"

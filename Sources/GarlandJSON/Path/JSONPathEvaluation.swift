@@ -21,7 +21,8 @@ struct JSONPathEvaluation {
   private let tracksLocations: Bool
   private let computation = Computation.current
   private var places: [Place] = [Place(parent: -1, element: .index(0))]
-  /// The compiled patterns that came from the document. The value is nil for an invalid I-Regexp.
+  /// The compiled patterns that are values in the searched document instead of constants in the query. The compiled pattern is nil for an
+  /// invalid I-Regexp.
   private var patterns: [PatternKey: RegularExpression?] = [:]
 
   private struct PatternKey: Hashable {

@@ -42,7 +42,8 @@ extension JSONPathParser {
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
-  /// Consumes an operator and the blanks around it. If another token follows, consumes nothing and returns false.
+  /// Consumes the operator `token` (such as `&&`) and the blanks around it. If anything else follows, consumes nothing and returns false;
+  /// the character `single` alone (such as `&`) is an error.
   private mutating func takeOperator(_ token: StaticString, single: UInt8) throws(JSONPathError) -> Bool {
     let before = position
     skipBlanks()

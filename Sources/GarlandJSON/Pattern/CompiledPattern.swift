@@ -3,7 +3,7 @@ import Synchronization
 
 /// A pattern compiled by PCRE2. It owns the compiled code.
 final class CompiledPattern: Sendable {
-  /// The variants of the code that are compiled only when they are needed.
+  /// The variants of the compiled pattern that are compiled only when they are needed.
   private struct Variants {
     var uses = 0
     /// The machine code, which is compiled after the pattern has been used several times.
@@ -72,8 +72,9 @@ final class CompiledPattern: Sendable {
     let message: String
   }
 
-  /// Returns the code to use for the next match. The machine code is compiled from a copy, so that the plain code
-  /// never changes while another thread reads it.
+  /// Returns the compiled code of the pattern for the next match: machine code after several uses, before that the code that PCRE2
+  /// interprets. The machine code is compiled from a copy of the interpreted code, so that the interpreted code never changes while another
+  /// thread reads it.
   func code() -> Code {
     variants.withLock { state in
       if let code = state.accelerated { return code }

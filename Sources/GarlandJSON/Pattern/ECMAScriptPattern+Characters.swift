@@ -107,7 +107,7 @@ extension ECMAScriptPattern {
 
   // MARK: Classes
 
-  /// A member of a class: a character, which can be the end of a range, or a set.
+  /// A member of a character class such as `[a-z\d]`: a character, which can be the end of a range, or a set of characters.
   private enum Member {
     case character(UInt32)
     case set

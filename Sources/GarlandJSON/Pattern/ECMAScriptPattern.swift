@@ -1,7 +1,8 @@
 /// Translates patterns of ECMA-262 (with the `u` flag) to PCRE2's dialect.
 ///
-/// The differences between the dialects are few, but PCRE2 reports none of them. Syntax that ECMA-262 does not have is refused. As in
-/// JavaScript without the `u` flag, `\-`, `\_` and similar escapes represent the character itself, and so do unmatched `{`, `}` and `]`.
+/// The differences between the dialects are few, but PCRE2 reports none of them. Syntax that ECMA-262 does not have is refused. Two forms
+/// are accepted although the `u` flag forbids them: `\-`, `\_` and similar escapes represent the character itself, and so do unmatched `{`,
+/// `}` and `]`.
 struct ECMAScriptPattern {
   let pattern: String
   let bytes: [UInt8]
@@ -140,7 +141,7 @@ struct ECMAScriptPattern {
     return end + 1
   }
 
-  /// Translates an escape outside of a class. Returns whether a quantifier may follow it.
+  /// Translates an escape outside of a character class (`[…]`). Returns whether a quantifier may follow the escape.
   private mutating func escape() throws(RegularExpressionError) -> Bool {
     guard let letter = byte(1) else { throw failure("the pattern ends with a backslash") }
     switch letter {

@@ -45,8 +45,8 @@ public struct RegularExpression: Sendable {
     /// The maximum duration of one whole search.
     public var duration: Duration
 
-    /// Creates limits. The defaults are 500,000 steps from each position, 20 MB and two seconds. They allow every search that takes up to a
-    /// second.
+    /// Creates limits. By default, a search may take 500,000 steps from each position, 20 MB of memory and two seconds. A search that takes
+    /// less than a second is within all these limits.
     public init(steps: UInt32 = 500_000, memory: UInt32 = 20_000, duration: Duration = .seconds(2)) {
       self.steps = steps
       self.memory = memory

@@ -10,7 +10,7 @@ public struct RegularExpressionError: Error, Sendable, Hashable {
 }
 
 extension RegularExpressionError: CustomStringConvertible {
-  /// The message and the position.
+  /// The message, followed by the position of the mistake and the pattern.
   public var description: String { "\(message) (at byte \(offset) of the pattern '\(pattern)')" }
 }
 

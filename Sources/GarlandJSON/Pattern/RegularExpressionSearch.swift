@@ -21,7 +21,7 @@ extension RegularExpression {
     private let context: OpaquePointer
     private let clock: Clock
 
-    /// The number of steps that are allowed at first for each position.
+    /// The maximum number of matching steps for the first attempt at each position. A second attempt may take more steps.
     private let quickSteps: UInt32
 
     /// Determines between two steps of a match whether the time for the whole search is over.
@@ -33,8 +33,8 @@ extension RegularExpression {
 
       init(_ limit: Duration) { self.limit = limit }
 
-      /// Whether the time is over. PCRE2 reads this before each step. Since most steps are short, the clock is not
-      /// read every time.
+      /// Whether the time limit is reached. PCRE2 reads this property before each step of a search. Since most steps are short, the
+      /// property reads the clock only every 16th time.
       var isOver: Bool {
         count &+= 1
         return count & 15 == 0 && (start.duration(to: .now) >= limit || computation?.looksOver() == true)

@@ -36,7 +36,7 @@ public struct JSONPointerResolutionError: Error, Sendable, Hashable {
   public let pointer: JSONPointer
   /// The longest beginning of the pointer at which there is a value.
   public let resolved: JSONPointer
-  /// The reason why there is no value for the token after ``resolved``.
+  /// The reason why the next token of the pointer, after the tokens of ``resolved``, leads to no value. A token is the text after a `/`.
   public let reason: Reason
 }
 

@@ -92,6 +92,6 @@ public struct JSONSchemaFailure: Sendable, Hashable {
 }
 
 extension JSONSchemaFailure: CustomStringConvertible {
-  /// The location in the value and the message.
+  /// The failure in one line, such as `/title: expected a string`: the location in the value, and the message.
   public var description: String { "\(instanceLocation.tokens.isEmpty ? "/" : instanceLocation.description): \(message)" }
 }

@@ -9,7 +9,7 @@ public struct JSONSchemaError: Error, Sendable, Hashable {
 }
 
 extension JSONSchemaError: CustomStringConvertible {
-  /// The message and the location.
+  /// The message, and the location of the mistake in the schema.
   public var description: String { "\(message) (in the schema at \(document)#\(location.uriFragment))" }
 }
 

@@ -10,7 +10,8 @@ enum JoiningTypes {
     dual.contains { $0.contains(scalar.value) } || right.contains { $0.contains(scalar.value) }
   }
 
-  /// Whether the characters before and after a character join as if it were not there: type `T`.
+  /// Whether a character has the joining type `T` (transparent): the letters before and after it are connected, as in Arabic writing, as if
+  /// the character were absent.
   static func isTransparent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: scalar != "\u{200C}" && scalar != "\u{200D}"

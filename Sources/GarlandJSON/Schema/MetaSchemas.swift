@@ -1,7 +1,7 @@
-/// The metaschemas of both drafts without their comments, so that a schema can refer to them without a resolver.
+/// The metaschemas of JSON Schema draft-07 and draft 2020-12 without their comments, so that a schema can refer to a metaschema without a
+/// resolver.
 ///
-/// The JSON Schema authors publish them under the Academic Free License and the BSD license
-/// (<https://json-schema.org>).
+/// The authors of JSON Schema publish the metaschemas under the Academic Free License and the BSD license (<https://json-schema.org>).
 enum MetaSchemas {
   static let documents: [String: String] = [
     "http://json-schema.org/draft-07/schema": #"""

@@ -4,7 +4,7 @@ package enum Punycode {
   private static let minimum: UInt32 = 1
   private static let maximum: UInt32 = 26
 
-  /// Returns the encoded label without `xn--`; nil if its numbers become too large.
+  /// Returns the label in Punycode, without `xn--`; nil if a number that is computed for the encoding exceeds 32 bits.
   package static func encode(_ label: some Sequence<Unicode.Scalar>) -> String? {
     let scalars = label.map(\.value)
     var output = scalars.filter { $0 < 0x80 }.map { UInt8($0) }

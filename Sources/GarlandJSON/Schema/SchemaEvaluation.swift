@@ -87,8 +87,8 @@ struct SchemaEvaluation {
     }
   }
 
-  /// Throws an error if the computation has reached its time limit. Called before a check of a whole value, which may take long; reading
-  /// the clock once is cheap in comparison.
+  /// Throws an error if the validation has reached its time limit. Call this function before a whole value is compared with others, as for
+  /// `enum` or `uniqueItems`. Such a comparison may take long; in relation to it, reading the clock once takes little time.
   func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     switch value {
     case .array(let items) where !items.isEmpty: try charge(4096, node)
@@ -124,8 +124,8 @@ struct SchemaEvaluation {
     return true
   }
 
-  /// Returns the failures of a value for the schema with the given number, without recording them. The schema is an alternative, such as a
-  /// schema of `anyOf`.
+  /// Returns the failures of the value `instance` for one alternative, such as a schema of `anyOf`, without recording these failures.
+  /// `number` is the number of the compiled schema (``SchemaNode``).
   mutating func causes(_ number: Int, _ instance: JSONValue, at element: JSONPathElement? = nil) throws(JSONSchemaEvaluationError)
     -> [JSONSchemaFailure]
   {

@@ -83,7 +83,8 @@ indirect enum SchemaKeyword: Sendable {
   case maxItems(Int)
   case minItems(Int)
   case uniqueItems
-  /// The numbers of the schemas for individual positions: the value of `prefixItems`, or of draft-07's `items` if it is an array.
+  /// The numbers of the schemas for the single elements at the start of an array: the value of `prefixItems`, or of draft-07's `items` if
+  /// it is an array.
   case prefixItems([Int])
   /// The number of the schema for all elements from a position on: the value of `items` or of draft-07's `additionalItems`.
   case items(Int, from: Int)

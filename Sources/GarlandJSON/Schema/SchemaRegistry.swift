@@ -1,4 +1,5 @@
-/// A location in one of the documents that are compiled together: the document of the schema, and those to which it refers.
+/// A location in one of the JSON documents that are compiled together: the document that contains the schema, or a document to which the
+/// schema refers.
 struct SchemaPlace: Hashable {
   let document: Int
   let pointer: JSONPointer
@@ -36,14 +37,14 @@ struct SchemaRegistry {
   private var resourcesByURI: [String: [Int]] = [:]
   /// The locations of the anchors. The key consists of the index of the resource and the name of the anchor: `INDEX#NAME`.
   private var anchors: [String: SchemaPlace] = [:]
-  /// The index of the resource to which each known schema belongs.
+  /// For each known schema, the index in ``resources`` of the resource to which the schema belongs.
   private var owners: [SchemaPlace: Int] = [:]
 
   /// The maximum depth of nested schemas. Compiling deeper schemas would need too much stack.
   private static let deepestSchema = 500
 
   /// Returns the index of the resource with a URI, for a reference in a schema of the given dialect; nil if there is none. The dialect
-  /// matters for a document that inherits the dialect of the referring schema.
+  /// matters only for a document without `$schema`, which takes the dialect of the schema that refers to it.
   func resource(of uri: String, for dialect: SchemaDialect) -> Int? {
     resourcesByURI[uri]?.first { resources[$0].inherited == nil || resources[$0].inherited == dialect }
   }
@@ -82,8 +83,7 @@ struct SchemaRegistry {
     return place
   }
 
-  /// Adds the schema at a location that does not normally contain one, such as a location that is only the
-  /// target of a pointer.
+  /// Adds the schema at a location where no keyword expects a schema, such as a location to which only the JSON Pointer of a `$ref` leads.
   mutating func addSchema(at place: SchemaPlace) throws(JSONSchemaError) {
     guard owners[place] == nil, let value = value(at: place) else { return }
     // The place belongs to the resource of the nearest schema around it.
@@ -178,8 +178,8 @@ struct SchemaRegistry {
     return resource
   }
 
-  /// Whether a different schema has the URI. A document that is read once for each of several dialects has each identifier several times;
-  /// these do not count as different schemas.
+  /// Whether a different schema already has the URI. A document is read once for each dialect in which it is used, so its identifiers occur
+  /// several times; these copies do not count as different schemas.
   private func isTaken(_ uri: String, at place: SchemaPlace, in parent: Int) -> Bool {
     let inherited = resources[parent].inherited
     return resourcesByURI[uri, default: []].contains { number in

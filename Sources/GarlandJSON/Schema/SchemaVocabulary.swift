@@ -16,7 +16,7 @@ package enum SchemaVocabulary {
     "title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples",
   ]
 
-  /// The members that other specifications define: OpenAPI and earlier drafts.
+  /// The members of a schema that OpenAPI or earlier drafts of JSON Schema define.
   private static let foreign: Set<String> = [
     "example", "nullable", "discriminator", "xml", "externalDocs", "id", "$recursiveRef", "$recursiveAnchor", "extends", "disallow",
     "divisibleBy",
@@ -24,11 +24,11 @@ package enum SchemaVocabulary {
 
   /// A member of a schema that is not a keyword.
   package struct Stranger: Sendable {
-    /// The location of the schema.
+    /// The location, in the searched schema, of the schema that has the member.
     package let schema: JSONPointer
-    /// The name of the member.
+    /// The name of the member that is not a keyword.
     package let name: String
-    /// Whether the schema has at least one keyword as well.
+    /// Whether the schema also has at least one keyword of JSON Schema, or a member that another specification defines.
     package let hasKeywords: Bool
   }
 

@@ -84,7 +84,7 @@ struct ExactDecimal: Hashable {
     return Int(exactly: magnitude)
   }
 
-  /// The number in the usual notation: without an exponent if that text is short, otherwise with an exponent.
+  /// The number as text. The text has an exponent only if it would be long without an exponent, as for `1e50`.
   var text: String {
     guard !isZero else { return "0" }
     let sign = isNegative ? "-" : ""
