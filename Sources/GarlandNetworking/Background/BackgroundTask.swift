@@ -19,7 +19,7 @@ public struct BackgroundTask: Sendable, Hashable, Identifiable {
   public let method: HTTPRequest.Method
   /// The URL of the request.
   public let url: String
-  /// The header fields. They are stored in the journal, which only its user can read.
+  /// The header fields. They are stored in the journal of the session, a file that only the user of the program can read.
   public let headerFields: HTTPFields
   /// The name by which the program recognises the task, also in a later process.
   public let tag: String?

@@ -2,7 +2,7 @@
 public struct ReceivedChallenge: Sendable {
   /// The protection spaces of the response's challenges, in the server's order.
   public let spaces: [ProtectionSpace]
-  /// The challenges of the response; each belongs to the space with the same index in ``spaces``.
+  /// The challenges of the response. Each challenge belongs to the protection space with the same index in ``spaces``.
   public let challenges: [AuthenticationChallenge]
   /// The credential that the server refused; nil if no credential was sent.
   public let refused: Credential?

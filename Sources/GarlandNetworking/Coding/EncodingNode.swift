@@ -14,8 +14,8 @@ final class EncodingNode {
   /// Whether the members come from a dictionary, which has no order. They are then sorted by name, so that their order never varies.
   var isUnordered = false
 
-  /// Makes the node an array, unless it already is an array. Existing content of another kind is dropped: the container that was requested
-  /// last is used.
+  /// Makes the node an array, unless it already is an array. Other content of the node is dropped: the encoding value may request several
+  /// containers, and only the last one is used.
   func becomeArray() { if case .array = content {} else { content = .array([]) } }
   /// Makes the node an object, unless it already is an object. Existing content of another kind is dropped: the container that was
   /// requested last is used.

@@ -4,7 +4,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   private func at(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.replaceMember(key.stringValue), key) }
-  /// Returns the encoder of a member. It does not compute the member's coding path, which is needed only in error messages.
+  /// Returns the encoder of a member, without the member's coding path, which is needed only in error messages.
   private func place(_ key: Key) -> NodeEncoder {
     NodeEncoder(node: encoder.node.replaceMember(key.stringValue), codingPath: [], options: encoder.options)
   }

@@ -1,8 +1,8 @@
 /// Reads the members of an object.
 struct KeyedTreeContainer<Tree: DecodableTree, Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: TreeDecoder<Tree>
-  /// Maps each key to the member name that ``ValueDecoder/Keys`` converts to this key; nil if names
-  /// are not converted.
+  /// Maps each key to the name of the member from which the key is decoded, such as `oneTwo` to `one_two` (``ValueDecoder/Keys``); nil if
+  /// the keys are the names.
   let names: [String: String]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 

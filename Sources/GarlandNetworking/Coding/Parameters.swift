@@ -93,9 +93,9 @@ public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, E
     }
   }
 
-  /// Returns the value of an object of Foundation, as in a dictionary of `JSONSerialization`; nil for any other value.
+  /// Converts an object of Foundation, such as a number in a dictionary of `JSONSerialization`. Returns nil for any other value.
   ///
-  /// The library does not link Foundation: it recognises numbers and null by the names of their classes.
+  /// The library does not link Foundation: it recognises the objects for numbers and null by the names of their classes.
   private static func bridged(_ value: Any, at path: String) throws(ParameterEncodingError) -> StructuredValue? {
     switch "\(type(of: value))" {
     case "NSNull": return .null

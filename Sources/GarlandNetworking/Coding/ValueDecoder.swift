@@ -11,7 +11,7 @@ import GarlandJSON
 /// Numbers are exact: an integer that does not fit its type, or has a fraction, is an error. `1.0`
 /// is an integer.
 public struct ValueDecoder: Sendable {
-  /// The rules for matching the keys of a type with the names of members.
+  /// The rules by which a coding key of a type can match a member name in the decoded data.
   public enum Keys: Sendable {
     /// A key matches the member with the same name.
     case unchanged
@@ -68,7 +68,7 @@ public struct ValueDecoder: Sendable {
     case custom(@Sendable (String) -> [UInt8]?)
   }
 
-  /// The rule that matches the keys of types with the names of members.
+  /// The rule by which coding keys of types match the member names in the decoded data.
   public var keys: Keys
   /// The form in which dates are written.
   public var dates: Dates
@@ -84,8 +84,8 @@ public struct ValueDecoder: Sendable {
     self.data = data
   }
 
-  /// Decodes a value. Throws ``NetworkingError/Serialization/decoding(path:detail:)``; an error of
-  /// the type itself becomes ``NetworkingError/Serialization/custom(_:)``.
+  /// Decodes a value. Throws ``NetworkingError/Serialization/decoding(path:detail:)`` if the value does not match the type. An error that
+  /// the type's own `init(from:)` throws becomes ``NetworkingError/Serialization/custom(_:)``.
   public func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws(NetworkingError.Serialization) -> Value {
     try decode(type, tree: value)
   }

@@ -17,8 +17,8 @@ public enum RedirectAction: Sendable {
   case follow
   /// Delivers the redirect itself as the response.
   case doNotFollow
-  /// Sends the associated request instead. Start from the proposed request: if the redirect leads to another origin, it contains no
-  /// credentials.
+  /// Sends the associated request instead. Create it from the proposed request, which contains no credentials if the redirect leads to
+  /// another origin.
   case modify(TransferRequest)
 }
 

@@ -41,7 +41,7 @@ public struct PartStream: AsyncSequence, Sendable {
   /// Creates a reader of the parts.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Reads the parts.
+  /// Reads the parts of the response.
   public struct Iterator: AsyncIteratorProtocol {
     /// The body of the current part as far as it has arrived, in memory or in a file.
     private enum Current {

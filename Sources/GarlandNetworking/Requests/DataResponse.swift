@@ -8,7 +8,7 @@
 public struct DataResponse<Value: Sendable>: Sendable {
   /// The request as it was last sent; nil if it could not be created.
   public let request: TransferRequest?
-  /// The response, even if it was refused or could not be read; nil if no response arrived.
+  /// The response, even if a validator refused it or it could not be read; nil if no response arrived.
   public let response: TransferResponse?
   /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
@@ -57,8 +57,8 @@ public struct DataResponse<Value: Sendable>: Sendable {
   /// Returns a copy of this response with the error that `transform` returns for its error. A response with a value keeps its value.
   public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DataResponse { with(result.mapError(transform)) }
 
-  /// Returns a copy of this response with the error that `transform` returns for its error, or throws. A response with a value keeps its
-  /// value.
+  /// Returns a copy of this response in which `transform` has converted the error. If `transform` throws, the copy contains the thrown
+  /// error. A response with a value keeps its value.
   public func tryMapError(_ transform: (NetworkingError) throws -> NetworkingError) -> DataResponse {
     with(result.tryMapError(transform, of: response))
   }
@@ -82,7 +82,8 @@ extension Result where Failure == NetworkingError, Success: Sendable {
     }
   }
 
-  /// Converts the error. An error that `transform` throws replaces the error.
+  /// Converts the error of a failed result with `transform`. If `transform` itself throws an error, that error becomes the error of the
+  /// result.
   func tryMapError(
     _ transform: (NetworkingError) throws -> NetworkingError, of response: TransferResponse?
   ) -> Result<Success, NetworkingError> {

@@ -153,7 +153,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
   /// Creates a reader of the pieces.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Reads the pieces.
+  /// Reads the pieces of the response's body.
   public final class Iterator: AsyncIteratorProtocol {
     private let request: DataStreamRequest
     private let isFirst: Bool

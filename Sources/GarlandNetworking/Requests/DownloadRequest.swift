@@ -27,7 +27,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     if case .file(let file) = response.body { file.discard() }
   }
 
-  /// Removes the file before the request is sent again, since a serializer could not read the file.
+  /// Removes the downloaded file. This method is called before the request is sent again, because a serializer could not read the file.
   override func willRestart() {
     let path = moved.withLock { path in
       defer { path = nil }

@@ -49,7 +49,7 @@ public struct PreprocessedResponseSerializer<Base: ResponseSerializer>: Response
   let base: Base
   let preprocessor: any DataPreprocessor
 
-  /// Returns the value that the base serializer creates from the changed content.
+  /// Returns the value that the base serializer creates from the content that the preprocessor returns.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.bytes = try preprocessor.preprocess(content.bytes)

@@ -30,7 +30,8 @@ public enum AcceptLanguage {
     return tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || PercentEncoding.unreserved.contains($0) } ? String(tag) : nil
   }
 
-  /// The value for the environment of this process, computed once; nil if the environment contains no language.
+  /// The value of the field `Accept-Language` for the environment of this process, computed once; nil if the environment contains no
+  /// language.
   static let ofProcess: String? = {
     var environment: [String: String] = [:]
     for name in ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"] {

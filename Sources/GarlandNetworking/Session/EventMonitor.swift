@@ -7,9 +7,9 @@
 ///   }
 /// }
 /// ```
-/// The events of one request arrive in order, on any thread; events of several requests interleave. The request waits while a monitor
-/// handles an event, so a monitor must handle events quickly. These rules also apply to the events of WebSocket connections. A session
-/// without monitors creates no events.
+/// The events of one request or WebSocket connection arrive in order, on any thread; events of several requests or connections interleave.
+/// A request or connection waits while a monitor handles its event, so a monitor must handle events quickly. A session without monitors
+/// creates no events.
 public protocol EventMonitor: Sendable {
   /// Receives an event of a request.
   func request(_ request: Request, did event: RequestEvent)

@@ -61,7 +61,7 @@ public struct RequestProgress: Sendable, Hashable {
     self.total = total
   }
 
-  /// The fraction between 0 and 1; nil if the total is unknown.
+  /// The transferred fraction of the total, from 0 to 1; nil if the total is unknown.
   public var fraction: Double? {
     total.map { $0 > 0 ? min(1, Double(completed) / Double($0)) : 1 }
   }

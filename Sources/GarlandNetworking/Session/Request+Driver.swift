@@ -118,7 +118,7 @@ extension Request {
     }
   }
 
-  /// One attempt to send a request, with the response or the error that it led to.
+  /// One attempt to send a request, with the response or the error in which the attempt ended.
   fileprivate struct Attempt {
     var request: TransferRequest?
     var response: TransferResponse?

@@ -112,7 +112,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// The request as it was last sent; before it is sent, as it was created. Nil if the request could not be created.
   public final var request: TransferRequest? { shared.withLock { $0.current } ?? (try? original.get()) }
 
-  /// The response, even if it was refused; nil until it is complete.
+  /// The response, even if a validator refused it; nil until the response is complete.
   public final var response: TransferResponse? { shared.withLock { $0.response } }
 
   /// The error with which the request has failed; nil for any other request.
@@ -175,7 +175,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return self
   }
 
-  /// Cancels the request with ``NetworkingError/Reason/cancelled`` for every waiting task.
+  /// Cancels the request. Each task that waits for the request receives the error ``NetworkingError/Reason/cancelled``.
   @discardableResult
   public final func cancel() -> Self {
     let action = shared.withLock { $0.life.cancel() }

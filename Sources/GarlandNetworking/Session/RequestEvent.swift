@@ -28,6 +28,6 @@ public enum RequestEvent: Sendable {
   case finished(NetworkingError?)
   /// A serializer has run. The associated values are the time that it took, and its error; nil if it succeeded.
   case serialized(Duration, failure: NetworkingError?)
-  /// The request caused a warning of the session.
+  /// The session reported a warning about the request.
   case warned(SessionWarning)
 }

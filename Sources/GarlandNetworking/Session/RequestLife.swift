@@ -19,7 +19,7 @@ struct RequestLife: Sendable, Hashable {
     case resumeTransfer
     /// Stop the work. The request ends when the work has stopped.
     case stop
-    /// End the request as cancelled. The work has not begun, so it cannot end the request itself.
+    /// End the request as cancelled. The work of the request, which would otherwise end the request, has not begun.
     case finishCancelled
   }
 
@@ -92,7 +92,7 @@ struct RequestLife: Sendable, Hashable {
     return lastWaiter
   }
 
-  /// Adds a waiting task. Returns false if the task has already stopped waiting.
+  /// Adds a task that waits for the request. Returns false if ``leave(_:)`` was already called for the task.
   mutating func join(_ waiter: Int) -> Bool {
     if departed.remove(waiter) != nil { return false }
     waiters.insert(waiter)

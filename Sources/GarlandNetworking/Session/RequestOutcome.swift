@@ -4,7 +4,7 @@ struct RequestOutcome: Sendable {
   let request: TransferRequest?
   /// The accepted response, or the error.
   let result: Result<TransferResponse, NetworkingError>
-  /// The response, even if it was refused.
+  /// The response, even if a validator refused it.
   let response: TransferResponse?
   /// The metrics of each attempt.
   let metrics: [TransferMetrics]

@@ -4,7 +4,7 @@ import GarlandTransfer
 public enum WebSocketEvent: Sendable {
   /// The connection was created; nothing is sent yet.
   case created
-  /// An operation waits for the connection, and the handshake begins.
+  /// The opening handshake begins, because an operation such as sending a message needs the connection.
   case started
   /// The adapters have produced the handshake request that is sent next.
   case adapted(TransferRequest)
@@ -31,7 +31,7 @@ public enum WebSocketEvent: Sendable {
     /// The URL, without user and password; empty if the request could not be made.
     public let url: String
 
-    /// The number and the URL.
+    /// The number and the URL of the connection.
     public var description: String { "WebSocket \(id) \(url)" }
   }
 }

@@ -180,7 +180,7 @@ extension CachedResponseHandler where Self == ResponseCacher {
 }
 
 extension ResponseCacher {
-  /// The decision for every response.
+  /// The decision whether a response is stored in the cache. The handler makes the same decision for every response.
   public enum Behavior: Sendable, Hashable {
     /// Stores the response.
     case cache
@@ -188,7 +188,8 @@ extension ResponseCacher {
     case doNotCache
   }
 
-  /// Creates a handler that makes the same decision for all responses.
+  /// Creates a handler that makes the same decision about every response: to store the response, as far as the rules for HTTP caches allow,
+  /// or not to store it.
   @available(*, deprecated, message: "write ResponseCacher.keep or ResponseCacher.refuse")
   public init(behavior: Behavior) { self = behavior == .cache ? .keep : .refuse }
 }

@@ -8,7 +8,7 @@ public struct DataTask<Value: Sendable>: Sendable {
 
   /// The response. Reading this property waits until the request has ended.
   public var response: DataResponse<Value> { get async { await wait() } }
-  /// The value, or the error.
+  /// The value of the response, or the error of the request.
   public var result: Result<Value, NetworkingError> { get async { await wait().result } }
   /// The value. Throws the error if there is no value.
   public var value: Value { get async throws(NetworkingError) { try await wait().value } }
@@ -90,7 +90,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
 
   /// The response. Reading this property waits until the request has ended.
   public var response: DownloadResponse<Value> { get async { await wait() } }
-  /// The value, or the error.
+  /// The value of the response, or the error of the request.
   public var result: Result<Value, NetworkingError> { get async { await wait().result } }
   /// The value. Throws the error if there is no value.
   public var value: Value { get async throws(NetworkingError) { try await wait().value } }

@@ -28,7 +28,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     description = String(Self.trimmed(text[...]))
   }
 
-  /// Returns the ranges of an `Accept` field. Invalid ranges are skipped.
+  /// Returns the media ranges of an `Accept` field. Invalid media ranges are skipped.
   public static func list(_ accept: String) -> [MediaRange] {
     var ranges: [MediaRange] = []
     var start = accept.startIndex

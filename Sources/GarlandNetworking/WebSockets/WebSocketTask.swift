@@ -100,8 +100,9 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try result.get()
   }
 
-  /// Sends the event for the result of the opening to the monitors. If the opening failed, also removes this task from the session;
-  /// otherwise starts a task that does so when the connection ends.
+  /// Sends an event to the monitors: that the connection was opened, or that opening it failed. After a failure, also removes this
+  /// connection from the session; otherwise, starts a Swift task that removes it, and sends the event for the end, when the connection
+  /// ends.
   private func follow(_ result: Result<Opening, NetworkingError>) {
     let opening: Opening
     switch result {
