@@ -102,8 +102,8 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns further cleanups that a search must leave out: if a cleanup in `own` depends on a node, directly or not, also the cleanups of
-  /// that node. Considers only nodes that the last call of `users` has found.
+  /// Returns further cleanups that a search must leave out, besides the cleanups in `own`: the cleanups of each node on which a cleanup in
+  /// `own` depends, directly or not. Only nodes that the last call of `users` has found are considered.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -120,12 +120,13 @@ struct CleanupSearch {
 
   // MARK: With joins
 
-  /// Returns the nodes for which a cleanup of the step `made` must wait. When they have ended, all steps that depend on `made` have ended,
-  /// except those that must be left out, such as the cleanup itself. Returns nil if the search visits more than `limit` nodes.
+  /// Returns the nodes for which the cleanups of the step `made` must wait: when these nodes have ended, all steps that depend on `made`
+  /// have ended. Dependents that cannot be waited for, such as the cleanups themselves, are left out. Returns nil if the search visits more
+  /// than `limit` nodes.
   ///
-  /// The search visits only those dependents of `made` on which a left-out node depends, such as a step whose value the cleanup needs. For
-  /// each other dependent that the search reaches, the cleanup waits for the node that `done` returns: this node ends when the dependent
-  /// and all nodes that depend on it have ended, and may be a join (a node that only waits for other nodes).
+  /// The search follows only those dependents of `made` on which a left-out node depends, such as a step whose value a cleanup needs. For
+  /// each other dependent that it reaches, the search returns the node that `done` returns: this node ends when the dependent and all nodes
+  /// that depend on it have ended. It may be a join (a node that only waits for other nodes).
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -146,8 +147,8 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks the nodes that come after the step `made` and that a node in `nodes` waits for, directly or not. Returns false if there are more
-  /// than `limit` such nodes.
+  /// Marks the nodes after the step `made` for which a node in `nodes` waits, directly or through other nodes. Returns false if there are
+  /// more than `limit` such nodes.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes
@@ -162,7 +163,8 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the nodes on paths from the step `made` to a left-out node, except those that can only be reached through a left-out node.
+  /// Returns the nodes between the step `made` and the nodes that the search leaves out, such as the cleanups of the step: each node in the
+  /// result depends on `made`, and a left-out node depends on it. Nodes that can only be reached through a left-out node are not included.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []
@@ -179,7 +181,8 @@ struct CleanupSearch {
     return found
   }
 
-  /// Marks the given nodes, and all nodes that depend on them, as left out. Returns all marked nodes; nil if there are more than `limit`.
+  /// Marks the given nodes, and all nodes that depend on them, as nodes that the search leaves out. Returns all marked nodes; nil if more
+  /// than `limit` nodes are marked.
   private mutating func exclude(_ nodes: [Int], limit: Int) -> [Int]? {
     excluded.restart()
     var found: [Int] = []

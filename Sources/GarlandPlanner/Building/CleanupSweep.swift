@@ -1,8 +1,8 @@
-/// Finds the last nodes that depend on each of up to 64 steps, for all these steps in one search. Each of the 64 steps has one bit in a
-/// machine word, so a few passes over a part of the graph are enough for all of them.
+/// Finds, for each of up to 64 steps, the last nodes that depend on the step: those for which no other dependent node waits. One search is
+/// enough for all these steps, since each step has one bit in a machine word, and a few passes over a part of the graph process all bits.
 ///
-/// ``CleanupWaits`` uses this type for steps on which many nodes depend, and for which many nodes must be left out. With ten thousand
-/// cleanups, a separate search for each cleanup through a hundred thousand steps would take minutes.
+/// ``CleanupWaits`` uses this type for steps with many dependent nodes, if the cleanups of the steps must not wait for many of these nodes.
+/// With ten thousand cleanups, a separate search for each cleanup through a hundred thousand steps would take minutes.
 struct CleanupSweep {
   /// The maximum number of steps that one sweep processes together.
   static let width = 64
@@ -11,13 +11,14 @@ struct CleanupSweep {
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, a bit set of the steps on which the node depends. It does not include steps for which the node is left out.
+  /// For each node, a bit set of the steps on which the node depends. A step whose cleanups must not wait for the node is not in the set;
+  /// see `leftOut`.
   private var uses: [UInt64]
   /// For each node, a bit set of the steps whose cleanups must not wait for the node.
   private var leftOut: [UInt64]
   /// For each node, a bit set of the steps whose cleanups depend on the node.
   private var leads: [UInt64]
-  /// The number of edges that were visited so far.
+  /// The number of edges of ``graph`` that the searches have visited so far.
   private(set) var work = 0
 
   init(graph: Graph, order: [Int32], positions: [Int32], cleanups: [Int: [Int]]) {
@@ -57,8 +58,10 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks, for each step in `made`, the nodes that depend on the step. The nodes in `seeds` must be left out: they, and the nodes that
-  /// depend on them, are not marked. Returns the range of positions in the topological order that contains the marked nodes.
+  /// Marks, for each step in `made`, the nodes that depend on the step. The nodes in `seeds`, and the nodes that depend on them, are not
+  /// marked for the steps in the bit set of the seed.
+  ///
+  /// - Returns: a range of positions in the topological order that contains all marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
     for (node, bits) in seeds {
@@ -89,9 +92,9 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes that must be left out: the cleanups in `own`, and the cleanups of all nodes that the cleanups in `own` need. The
-  /// value of each node is a bit set of the steps for which the node must be left out. Returns nil if `own` already contains all of these
-  /// nodes.
+  /// Returns the nodes that the search for dependent nodes must leave out: the cleanups in `own`, and the cleanups of all nodes that the
+  /// cleanups in `own` need. The value of each node is a bit set of the steps for which the node must be left out. Returns nil if `own`
+  /// already contains all of these nodes.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

@@ -7,22 +7,23 @@
 /// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example, a cleanup that deletes a user
 ///   with the token of that user's own login runs before the logout.
 ///
-/// The cleanup needs edges only from the last of these steps, since a step ends after all steps that it waits for. Many cleanups can each
-/// have many such last steps. If the search finds too many, the cleanups share joins: `done(v)` is a node that ends when `v` and all steps
-/// that depend on `v` have ended. There is one join for each step with several dependents, and all these joins together have as many edges
-/// as the graph. A cleanup can wait for `done(v)` if no step that depends on `v` must be left out.
+/// The cleanup needs edges only from the last steps, for which no other of these steps waits, since a step ends after all steps that it
+/// waits for. Many cleanups can each have many last steps. If the search finds too many, the cleanups share joins: `done(v)` is a node that
+/// ends when `v` and all steps that depend on `v` have ended. There is one join for each step with several dependents, and all these joins
+/// together have as many edges as the graph. A cleanup can wait for `done(v)` if no step that depends on `v` must be left out.
 ///
-/// The search for steps that must be left out begins at these steps, since there are usually few: the cleanup, and a step or two that check
-/// whether the cleanup worked. If there are many, as among cleanups that depend on each other at random, ``CleanupSweep`` searches for the
-/// dependents of 64 steps together.
+/// The steps to leave out are the exceptions in the list above. There are usually few: the cleanup, and a step or two that check whether
+/// the cleanup worked. Therefore the search begins at these exceptions. If there are many, as among cleanups that depend on each other at
+/// random, ``CleanupSweep`` searches for the dependents of 64 steps together.
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
-    /// If at most this number of nodes depend on a cleaned-up step, its cleanup waits only for the last of them. If more nodes depend on
-    /// the step, the cleanup waits for joins (nodes that only wait for other nodes), which several cleanups can share.
+    /// If at most this number of nodes depend on a step, the step's cleanup waits only for the last ones of these nodes: those that no
+    /// other of them waits for. If more nodes depend on the step, the cleanup waits for joins (nodes that only wait for other nodes), which
+    /// several cleanups can share.
     var users = 64
-    /// The maximum number of nodes that a single search may leave out. The same limit applies to the nodes on which the left-out nodes
-    /// depend. With more nodes, a ``CleanupSweep`` searches for many cleanups together.
+    /// The maximum number of nodes that the search for one cleanup may leave out. The same maximum applies to the nodes that a left-out
+    /// node waits for. If there are more nodes, a ``CleanupSweep`` searches for many cleanups together.
     var leftOut = 256
   }
 
@@ -66,8 +67,8 @@ struct CleanupWaits {
 
   /// A join (a node of the graph that only waits for other nodes), and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// The number of steps above which a join that waits for them is remembered, so that the next join can wait for this join instead of
-    /// for the same steps.
+    /// If cleanups wait for more than this number of steps, they wait for a join of these steps. The join is remembered, so that the next
+    /// join can wait for it and not for the same steps again.
     static let leastCount = 16
 
     let users: [Int]
@@ -86,8 +87,9 @@ struct CleanupWaits {
 
   /// Adds edges so that the given cleanups wait for the steps in `last`.
   ///
-  /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. If the earlier join
-  /// `shared` waits for some of these steps and no others, the new join waits for `shared` and the remaining steps.
+  /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. `shared` is the join
+  /// of a previous call. If `shared` waits only for steps that `last` contains too, the new join waits for `shared` and for the remaining
+  /// steps of `last`.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

@@ -5,7 +5,7 @@ import GarlandWorkflow
 struct CycleReport {
   /// The maximum number of cycles that are reported.
   static let limit = 10
-  /// The maximum number of edges of one cycle that a diagnostic lists; it summarises the others.
+  /// The maximum number of edges that a diagnostic lists for one cycle. The diagnostic summarises the remaining edges.
   static let longestShown = 24
 
   let steps: [PlannedStep]

@@ -4,9 +4,13 @@ public import GarlandWorkflow
 extension Plan {
   /// Checks the plan as a whole, and the plans of the documents that it calls.
   ///
-  /// Returns errors about files that two steps download, that the run must not write, or that neither exist nor are downloaded. Returns
-  /// warnings about likely races, unused extracts, and files that a step reads if a download with the same relative path goes to another
-  /// folder. Steps whose expected request can't arrive are also reported.
+  /// Returns errors about files:
+  /// - two steps download to the same file;
+  /// - the run must not write the file;
+  /// - the file does not exist, and no step downloads it.
+  ///
+  /// Returns warnings about likely races and unused extracts. A warning is also returned if a step reads a file, and a download with the
+  /// same relative path goes to another folder. Steps whose expected request can't arrive are also reported.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of diagnostics of each kind.
@@ -113,7 +117,8 @@ extension DiagnosticCode {
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
   /// The code for a loop that compares the responses to all its items with the same snapshot file.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
-  /// The code of the warning for a step that reads a file, if another step downloads to a different file with the same relative path.
+  /// The code of the warning for a step that reads a file at a relative path to which another step seems to download it. These are two
+  /// files: the path is relative to the document for reading, and to the working directory for a download.
   public static let otherFile: DiagnosticCode = "other-file"
   /// The code for two steps that download to the same file, or for a loop whose items all download to the same file.
   public static let downloadConflict: DiagnosticCode = "download-conflict"

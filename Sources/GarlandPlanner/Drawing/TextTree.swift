@@ -46,8 +46,9 @@ struct TextTree {
     }
   }
 
-  /// Returns the step below which the step `planned` is drawn in the tree. Among the steps of the same document that `planned` waits for,
-  /// it is the step with the longest chain of steps before it. Returns nil if there is no such step.
+  /// Returns the parent of the step `planned`: the step below which `planned` is drawn in the tree. Among the steps of the same document
+  /// that `planned` waits for, the parent is the one with the longest chain of earlier steps. Returns nil if `planned` waits for no step of
+  /// its document.
   private func parent(of planned: PlannedStep) -> Int? {
     var best: Int?
     for source in plan.graph.predecessors(of: planned.index).map(Int.init) where !plan.isJoin(source) {

@@ -6,9 +6,9 @@ struct CycleFinder {
   private let graph: Graph
   private var removed: [Bool]
 
-  /// Returns up to `limit` cycles that have no edge in common, each as the numbers of its edges in order. In each strongly connected
-  /// component, the shortest cycle comes first. If the function returns fewer than `limit` cycles, every other cycle contains an edge of
-  /// a returned cycle.
+  /// Returns up to `limit` cycles that have no edge in common. Each cycle is a list of its edges' numbers in order. In each strongly
+  /// connected component, the shortest cycle comes first. If the function returns fewer than `limit` cycles, every other cycle contains an
+  /// edge of a returned cycle.
   static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
     var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
     var found: [[Int]] = []

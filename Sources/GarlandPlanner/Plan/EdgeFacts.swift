@@ -11,7 +11,7 @@ public struct EdgeFacts: OptionSet, Sendable, Hashable {
   public static let requiredValue = EdgeFacts(rawValue: 1)
   /// The waiting step uses a value of the step that it waits for, followed by `??` and a replacement for a missing value.
   public static let optionalValue = EdgeFacts(rawValue: 2)
-  /// The waiting step names a step in `after:`, so that step must pass.
+  /// The waiting step has `after: x` for a step `x`, so `x` must pass.
   public static let afterPassed = EdgeFacts(rawValue: 4)
   /// The waiting step has `after: {x: ended}` for a step `x`, so `x` only has to end.
   public static let afterEnded = EdgeFacts(rawValue: 8)
@@ -25,7 +25,7 @@ public struct EdgeFacts: OptionSet, Sendable, Hashable {
   /// The waiting step is below the step that it waits for, in a document with `order: file`.
   public static let fileOrder = EdgeFacts(rawValue: 128)
 
-  /// The kinds of reasons that make one step depend on another: a plan with the dependent step must contain the other step. The remaining
-  /// kinds only determine the order of the two steps.
+  /// The kinds of reasons that make a step depend on another step. A plan that contains the dependent step must then contain the other
+  /// step, too. The remaining kinds only determine the order of two steps.
   static let dependency: EdgeFacts = [.requiredValue, .optionalValue, .afterPassed, .afterEnded, .file, .cleanup]
 }

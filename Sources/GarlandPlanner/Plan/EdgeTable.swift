@@ -3,10 +3,10 @@ import GarlandWorkflow
 /// The graph of a plan, and the reasons for each of its edges. Each reason is stored in eight bytes; ``EdgeReason`` has the details.
 struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
-    /// The kind of the reason, as a set with one member.
+    /// The kind of reason for which one step waits for another, as a set with one member.
     let kind: EdgeFacts
-    /// The index of the reason's details. The kind determines the list to which the index belongs: the references or the `after` entries of
-    /// the waiting step, or the file links of the plan.
+    /// The index of the reason's details in a list. The list depends on ``kind``: the references of the waiting step, its `after` entries,
+    /// or the file links of the plan.
     let index: Int32
   }
 

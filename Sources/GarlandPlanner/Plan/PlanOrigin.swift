@@ -34,8 +34,8 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// Returns the index, among the steps of all documents, of a step to which a document refers. Returns nil if the step is not part of the
-  /// plan's documents.
+  /// Returns the index of a step to which a document refers, counted over the steps of all documents. Returns nil if the step belongs to
+  /// none of the plan's documents.
   ///
   /// - Parameters:
   ///   - ordinal: the index of the step in ``Workflow/steps``; for a step of another document, its index in ``Workflow/foreignSteps`` plus
@@ -63,7 +63,7 @@ final class PlanOrigin: Sendable {
 public struct FileLink: Sendable {
   /// The ``PlannedStep/number`` of the step that downloads the file.
   public let producer: Int
-  /// The ``PlannedStep/number`` of the step that uses the file.
+  /// The ``PlannedStep/number`` of the step that uses the downloaded file.
   public let consumer: Int
   /// The path of the file, as written in the step that uses the file.
   public let path: String

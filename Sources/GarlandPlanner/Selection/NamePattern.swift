@@ -32,8 +32,8 @@ struct NamePattern {
 
   /// Returns whether a text matches a pattern.
   ///
-  /// The function matches each `*` with as little text as possible, and tries a longer match only for the last `*`. It therefore needs
-  /// linear memory and no recursion.
+  /// The function matches each `*` with as little text as possible, and tries a longer match only for the last `*`. For this reason, the
+  /// function needs linear memory and no recursion.
   private static func matches(_ text: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
     var position = text.startIndex
     var index = 0

@@ -174,7 +174,8 @@ extension Plan {
 
 /// An error for steps that can't be selected, with the reasons as diagnostics.
 public struct SelectionError: Error, Sendable {
-  /// The reasons: one diagnostic for each unknown name or tag, or one diagnostic which reports that the selection contains no step.
+  /// The reasons why the steps can't be selected: one diagnostic for each unknown name or tag, or one diagnostic which reports that the
+  /// selection contains no step.
   public let diagnostics: DiagnosticList
 }
 

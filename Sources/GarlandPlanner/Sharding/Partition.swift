@@ -85,11 +85,12 @@ public struct Partition: Sendable {
 }
 
 extension Plan {
-  /// Divides the steps among shards so that the shards have about equal work. The parts with the most work are assigned first.
+  /// Divides the steps among shards so that the shards have about equal work. Sets of connected steps are assigned one after another, those
+  /// with the most work first.
   ///
-  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at the steps that the largest
-  /// number of other steps needs, and these steps run in each shard that needs them. Ties are decided by the names of documents and steps,
-  /// so that the order of the documents has no effect.
+  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at the steps that are needed
+  /// by the largest number of other steps, and each of these steps runs in every shard that needs it. Ties are decided by the names of
+  /// documents and steps, so that the order of the documents has no effect.
   ///
   /// - Parameters:
   ///   - count: the number of shards, at least 1.

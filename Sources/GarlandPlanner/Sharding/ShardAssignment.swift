@@ -6,15 +6,15 @@
 struct ShardAssignment {
   /// For each shard, the pieces (steps, or groups of items of a loop) that it runs.
   private(set) var sets: [NodeSet]
-  /// The pieces (steps, or groups of items of a loop) of the units that were not assigned, because every shard would become too heavy with
-  /// them.
+  /// The pieces (steps, or groups of items of a loop) that were assigned to no shard, because every shard would become too heavy with the
+  /// unit that contains them.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
   /// For each shard, the indexes of those lists in ``ShardSplitter/Units/needs`` whose steps the shard already contains.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
-  /// The maximum work of a shard that is not too heavy: 2 % more than an equal share of all work.
+  /// The work above which a shard counts as too heavy: 2 % more than an equal share of all work.
   private let target: Double
 
   /// The work of the shard that has the most work.
@@ -74,10 +74,10 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the total weight of those needed steps that a shard does not contain yet.
+  /// Returns the total weight of the steps that are in a list of needed steps, but not yet in a shard.
   ///
   /// - Parameters:
-  ///   - needs: the index of the list of needed steps in ``ShardSplitter/Units/needs``.
+  ///   - needs: the index of the list in ``ShardSplitter/Units/needs``. The list contains the steps that a unit needs.
   ///   - shard: the index of the shard.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }

@@ -7,12 +7,13 @@
 /// - it has no `limit` and no resource, since several machines together would exceed such a limit,
 /// - it does not listen, is no cleanup, and its document does not have `order: file`.
 struct ShardPieces {
-  /// For each piece, the index of the step to which it belongs. The list begins with one piece for each step of the plan, in plan order.
-  /// The further pieces of divided loops follow.
+  /// For each piece, the index of the step to which it belongs. The list begins with the first piece of each step, in plan order. The other
+  /// pieces of divided loops follow.
   private(set) var steps: [Int]
   /// The number of items in each piece; 0 for a step that is not divided.
   private(set) var itemCounts: [Int]
-  /// The work of each piece: the weight of the step, or the share of the piece's items in the weight of the loop.
+  /// The work of each piece. For a step, this is the weight of the step. For a group of items of a loop, it is the part of the loop's
+  /// weight that corresponds to the number of items in the group.
   private(set) var weights: [Double]
   /// The loops that are divided into several pieces. `step` is the index of the loop's step and also of its first piece; `others` contains
   /// the indexes of its further pieces.

@@ -1,18 +1,20 @@
 /// Cuts a plan into units, so that the work can be divided evenly among shards. A unit is a set of pieces that one shard runs.
 struct ShardSplitter {
-  /// A set of pieces that run in the same shard, and the shared steps that these pieces need. A shared step may run in several shards.
+  /// A set of pieces (steps, or groups of items of a loop) that run in the same shard, and the shared steps that these pieces need. A
+  /// shared step may run in several shards.
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
     /// Whether the unit is only a part of a connected component of the plan, because the component was cut.
     var isPart = false
-    /// The index in ``ShardSplitter/Units/needs`` of the list of shared steps that the unit needs.
+    /// The index of a list in ``ShardSplitter/Units/needs``: the list of shared steps that this unit needs.
     var needs = 0
   }
 
   struct Units {
     var list: [Unit] = []
-    /// The lists of shared steps that units need. A list also contains all steps that the steps in the list need.
+    /// The lists of shared steps (steps that may run in several shards) that the units in `list` need. A list also contains all steps that
+    /// its steps need.
     var needs: [[Int]] = [[]]
   }
 
@@ -27,11 +29,11 @@ struct ShardSplitter {
   /// For each piece, whether its step uses resources. Such a step must not run in several shards, since the machines together could exceed
   /// the limit of a resource.
   private let usesResources: [Bool]
-  /// The indexes of all pieces in the order in which they are considered: by the names of their documents, then by step.
+  /// The indexes of all pieces in the order in which this type processes them: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// The maximum number of steps of a component that one search checks, to find a step that is suitable as a shared step (a step that runs
-  /// in several shards).
+  /// The maximum number of steps that one search in a component checks. The search looks for a step that is suitable as a shared step (a
+  /// step that runs in several shards).
   private static let tries = 8
   private static let rounds = 64
 
@@ -80,20 +82,20 @@ struct ShardSplitter {
     }
   }
 
-  /// Returns the connected components of the plan as units, without cutting them.
+  /// Returns a unit for each connected component of the plan, without dividing any component into several units.
   func units() -> Units {
     let none = NodeSet(capacity: pieces.count)
     return withNeeds(components(without: none, cutting: none), none)
   }
 
-  /// Returns the connected components of the plan as units, and cuts some of them. A component is cut at the steps that the largest number
-  /// of other steps needs, and between the pieces of loops.
+  /// Returns the units of the plan: its connected components, some of which are cut into several units. A component is cut at the steps
+  /// that the largest number of other steps needs, and between the pieces of loops.
   ///
-  /// The function cuts until no part is heavier than `limit`, or until no further cut is useful.
+  /// The function cuts until no unit is heavier than `limit`, or until no further cut is useful.
   ///
   /// - Parameters:
   ///   - cut: the pieces of the components that may be cut.
-  ///   - limit: the maximum weight of a part.
+  ///   - limit: the maximum weight of a unit.
   func units(cutting cut: NodeSet, lighterThan limit: Double) -> Units {
     var shared = NodeSet(capacity: pieces.count)
     var rejected = NodeSet(capacity: pieces.count)
@@ -115,8 +117,9 @@ struct ShardSplitter {
     return withNeeds(parts, shared)
   }
 
-  /// Returns the step that the largest number of other steps in a component needs, together with all steps that this step needs. Returns
-  /// nil if no step is suitable as a shared step.
+  /// Returns the step that the largest number of other steps needs, together with all steps that this step needs. Considers only the steps
+  /// of `part`, a component of the plan (steps that depend on each other, directly or not). Returns nil if no step is suitable as a shared
+  /// step (a step that runs in several shards).
   private func cut(of part: Unit, _ dependents: [Int], _ rejected: inout NodeSet) -> [Int]? {
     for _ in 0..<Self.tries {
       var best: Int?
@@ -154,9 +157,9 @@ struct ShardSplitter {
     return found.elements
   }
 
-  /// Returns the connected components of the plan. Pieces are in the same component if one needs the other, or if they belong to the same
-  /// group or the same loop. Shared steps do not connect the pieces that need them. The pieces of a loop are not connected if `cut`
-  /// contains the loop.
+  /// Returns the connected components of the plan, without the steps in `shared`. Pieces (steps, or groups of items of a loop) are in the
+  /// same component if one needs the other, or if they belong to the same group or the same loop. A step in `shared` does not connect the
+  /// pieces that need it. The pieces of a loop are not connected if `cut` contains the loop.
   private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
     // The numbers after those of the pieces represent the groups.
     var sets = DisjointSets(count: pieces.count + groupCount)

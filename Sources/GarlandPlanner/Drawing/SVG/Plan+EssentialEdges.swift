@@ -6,8 +6,8 @@ extension Plan {
   /// Returns, for each edge, whether a drawing must show it. An edge is redundant if a longer path between the same two nodes has the same
   /// effect.
   ///
-  /// If the edge requires that its source step passes, the path has the same effect only if each of its edges requires that its own source
-  /// step passes.
+  /// Some edges require that their source step passes. Such an edge is redundant only if every edge of the longer path requires this of its
+  /// source step, too.
   func essentialEdges() -> [Bool] {
     var essential = [Bool](repeating: true, count: graph.edgeCount)
     guard graph.nodeCount <= Plan.mostReduced else { return essential }
