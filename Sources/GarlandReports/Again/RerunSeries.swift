@@ -24,7 +24,8 @@ package final class RerunSeries: RunObserver {
   private struct State {
     /// The steps of the first run, by name.
     var steps: [StepName: StepIdentity] = [:]
-    /// The failed and blocked results that are held back (`held`), and the order in which they arrived (`order`).
+    /// The failed and blocked results that are held back until it is known whether the step passes in a later run (`held`), and the order
+    /// in which they arrived (`order`).
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
     /// The plan positions of the loops that begin for the first time in the current run, because they were blocked in the earlier runs.

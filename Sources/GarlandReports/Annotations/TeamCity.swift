@@ -1,5 +1,5 @@
-/// The service messages that TeamCity finds in a build's output. Mistakes in documents are inspections, and
-/// failed steps are build problems.
+/// The service messages that TeamCity finds in a build's output. Mistakes in documents are reported as inspections, and failed steps as
+/// build problems.
 ///
 /// See [Service messages](https://www.jetbrains.com/help/teamcity/service-messages.html).
 enum TeamCity {

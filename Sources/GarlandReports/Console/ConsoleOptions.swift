@@ -29,7 +29,7 @@ package struct ConsoleOptions: Sendable {
     case completion
   }
 
-  /// The standard stream for lines, failures and the summary.
+  /// The standard stream to which the lines of the steps, the failures and the summary are written.
   package enum Destination: Sendable, Hashable {
     case standardOutput, standardError
   }
@@ -43,12 +43,13 @@ package struct ConsoleOptions: Sendable {
   ///
   /// Default: no step.
   package var bodyAloneOf: String?
-  /// The token that makes GitHub's runner read commands again after the body of `bodyAloneOf` was printed to its log.
+  /// The token with which GitHub's runner starts again to read commands from its log. The runner must not read commands in the body of the
+  /// step `bodyAloneOf`; the token follows the body.
   ///
   /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to that log.
   package var commandPause: String?
-  /// Whether commands in the body of `bodyAloneOf` are changed so that the CI system does not recognise them. This is necessary if the body
-  /// goes to the log of a system that cannot ignore commands. Default: false.
+  /// Whether log commands, such as `::error::`, are changed in the printed body of the step `bodyAloneOf`, so that the CI system does not
+  /// recognise them. This is necessary for the log of a system that has no way to ignore commands. Default: false.
   package var breaksCommands = false
   /// The order of lines. Default: ``Order/plan``.
   package var order = Order.plan
@@ -68,8 +69,8 @@ package struct ConsoleOptions: Sendable {
   package var commandName = "garland"
   /// Whether the summary shows the commands that run failed steps again. Default: true.
   package var suggestsReruns = true
-  /// The maximum number of steps for which lines scroll by on a terminal. In a larger plan, only problems
-  /// scroll by. Default: 1,000.
+  /// The maximum number of results for which the console prints a line above the live view. After this number of lines, and in a plan with
+  /// more steps than this number, it prints only results with problems. Default: 1,000.
   package var scrollLimit = 1_000
   /// The maximum number of failures that the end of the output shows in full. The other failures are only counted. Default: 100.
   package var failureLimit = 100

@@ -7,7 +7,8 @@ extension ConsoleReporter {
   private static let terminalBytes = 16 << 20
   private static let pieceBytes = 256 << 10
 
-  /// Prints the body of one step: formatted on a terminal, unchanged into a pipe or a file.
+  /// Prints the response body of the step that ``ConsoleOptions/bodyAloneOf`` selects: formatted on a terminal, unchanged into a pipe or a
+  /// file.
   func printBodyAlone() throws(ReportError) {
     guard options.bodyAloneOf != nil, let (name, body) = bodyAlone else { return }
     if case .lost(let failure)? = body.whole { throw .lostBody(step: name, reason: failure.reason) }

@@ -9,7 +9,8 @@ struct FailureBlocks {
     let iteration: Int
     let lines: [StyledText]
     let annotations: [String]
-    /// The number of further items of the same loop that were not sent for the same reason. This block represents them too.
+    /// The number of further items of the same loop that were not sent for the same reason. The lines of this block represent these items,
+    /// too.
     fileprivate(set) var alike = 0
 
     init(step: Int, iteration: Int, lines: [StyledText], annotations: [String]) {
@@ -22,10 +23,10 @@ struct FailureBlocks {
 
   private let limit: Int
   private var blocks: [Block] = []
-  /// The index in `blocks` of the block that represents all items of a loop that were not sent for the same reason. The key consists of the
-  /// index of the loop's step and the reason.
+  /// For items of a loop that were not sent, the index in `blocks` of the block that represents them. All items of the loop that were not
+  /// sent for the same reason share a block. The key is a text with the index of the loop's step and the reason.
   private var unsent: [String: Int] = [:]
-  /// The number of failures without a block, because there are too many.
+  /// The number of failures for which no block was stored, because the limit on the number of blocks was reached.
   private(set) var omittedCount = 0
 
   init(limit: Int) { self.limit = limit }

@@ -1,8 +1,8 @@
-/// Puts the texts of steps and loop items, which arrive in the order in which these end, back into plan order.
+/// Puts the texts of steps and loop items back into plan order. The texts arrive in the order in which the steps and items end.
 ///
-/// A text is returned as soon as the texts of all earlier items have been returned. To limit memory, all held texts are returned once they
-/// exceed `limit` bytes. If an early step takes very long while a hundred thousand others end, the texts lose their order, but the machine
-/// does not run out of memory.
+/// A text is returned as soon as the texts of all earlier steps and items have been returned. To limit memory, all held texts are returned
+/// once they exceed `limit` bytes. If an early step takes very long while a hundred thousand others end, the texts lose their order, but
+/// the machine does not run out of memory.
 struct PlanOrder {
   private struct Pending {
     /// The texts of a step's loop items that are held back, by the index of the item.
@@ -13,7 +13,7 @@ struct PlanOrder {
     var hasEnded = false
   }
 
-  /// The position in the plan of the step whose texts are passed on next.
+  /// The position in the plan of the step whose texts are returned next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
   /// The held lines of steps with a single item (as most steps have), by the position of the step in the plan. They are printed only after
@@ -33,7 +33,7 @@ struct PlanOrder {
     self.limit = limit
   }
 
-  /// Adds the text of an item and returns the texts that are passed on now.
+  /// Adds the text of an item, and returns all texts that the caller must write now.
   /// - Parameters:
   ///   - text: the text to hold back until its turn.
   ///   - step: the position of the item's step in the plan.
@@ -64,8 +64,8 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Continues with the next step after `step`, which has a single item and whose text the caller writes itself. Does so only if the texts
-  /// of all earlier steps have been passed on.
+  /// Makes it the turn of the step after `step`. The step `step` must have a single item, whose text the caller writes itself. Has an
+  /// effect only if the texts of all earlier steps have been returned.
   ///
   /// - Returns: the held texts that follow the step's text. Nil if an earlier step is missing; the caller must then add the text with
   ///   `add`.

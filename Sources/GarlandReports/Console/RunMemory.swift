@@ -12,7 +12,7 @@ struct RunMemory {
   static let namesLimit = 20
 
   private(set) var slowest = SlowestSteps(limit: 5)
-  /// The steps that failed or were blocked, for a rerun, in order of arrival.
+  /// The steps that failed or were blocked, for a rerun, in the order in which their results arrived.
   private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
@@ -30,8 +30,8 @@ struct RunMemory {
   private var culprits: [Int: Int] = [:]
   private static let rerunLimit = 200
 
-  /// The ids of the steps that failed or were blocked, grouped by file, in the order of the plan. A command that runs these steps again is
-  /// made from them.
+  /// The ids of the steps that failed or were blocked, grouped by file, in the order of the plan. The summary shows commands that run these
+  /// steps again.
   var reruns: [SummaryText.Rerun] {
     rerunSteps.sorted { $0.index < $1.index }.reduce(into: []) { reruns, step in
       if let place = reruns.firstIndex(where: { $0.file == step.file }) {

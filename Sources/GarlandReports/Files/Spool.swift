@@ -9,8 +9,8 @@ final class Spool {
   struct Key: Hashable, Comparable {
     /// The position of the step in the plan. In an HTTP Archive, the start of the request in whole milliseconds instead.
     var step: Int
-    /// The position of the item in the step's loop; 0 without a loop. In an HTTP Archive, the remaining microseconds of the request's
-    /// start.
+    /// The position of the item in the step's loop; 0 without a loop. In an HTTP Archive, the microseconds of the request's start after the
+    /// whole milliseconds in ``step``.
     var iteration: Int
 
     static func < (left: Key, right: Key) -> Bool {
@@ -58,8 +58,8 @@ final class Spool {
     writer.write(bytes)
   }
 
-  /// Passes the pieces of the steps in `range` to a function, sorted by step and iteration. Pieces with equal keys are in the order of
-  /// writing.
+  /// Passes the report's pieces for the steps in `range` to `body`, sorted by step and iteration. Pieces with the same step and iteration
+  /// are passed in the order in which they were added.
   func forEach(stepsIn range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
     writer.flush()
     if !isSorted {

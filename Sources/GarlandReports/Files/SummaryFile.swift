@@ -2,7 +2,7 @@ import Glibc
 
 /// Appends a summary to the file in which a CI system collects the summaries of a job. An append writes either all its bytes or nothing.
 final class SummaryFile {
-  /// The size of the file before the append.
+  /// The size of the file in bytes before the summary is appended.
   let size: Int
   private let path: String
   private let descriptor: Int32

@@ -18,7 +18,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     /// Whether the report keeps the bodies of steps that passed.
     package var includesAllBodies: Bool
 
-    /// The folder that file names in reports for other systems are relative to. Default: file names stay as the user wrote them.
+    /// The folder to which the file names in a Code Quality report are relative. Default: file names stay as the user wrote them.
     package var sourceRoot = SourceRoot()
 
     /// Creates settings from the values of the properties. `sourceRoot` has its default value.

@@ -21,7 +21,7 @@ package enum Readable {
     return "\(minutes / 60) h \(twoDigits(minutes % 60)) m"
   }
 
-  /// Returns a duration of less than a tenth of a second, such as `0.3 ms` or `12 ms`. Most durations are that short.
+  /// Formats a duration of less than a tenth of a second as text, such as `0.3 ms` or `12 ms`. Most durations are that short.
   private static func milliseconds(_ microseconds: Int) -> String {
     String(unsafeUninitializedCapacity: 6) { buffer in
       // In both cases two digits are written: either whole and tenths of milliseconds, or whole milliseconds.

@@ -9,8 +9,8 @@ struct BodyBudget {
   /// The maximum number of bytes to keep of each body of a step that passed.
   private static let mostOfPassed = 16 << 10
 
-  /// For each limit in `ladder`, the total size of all bodies if each body is cut to this limit. Steps with a problem and other steps are
-  /// counted separately.
+  /// For each limit in `ladder`, the total size of all bodies if each body is cut to this limit: one sum for steps with a problem, and one
+  /// for the other steps.
   private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
 
   /// Counts the sizes of the bodies that a result contains.
@@ -25,8 +25,8 @@ struct BodyBudget {
     }
   }
 
-  /// The limits for the bodies of steps with a problem, and for the bodies of other steps, in bytes. Bodies of steps with a problem have
-  /// priority; the other bodies share the remaining size.
+  /// The maximum size in bytes of each body of a step with a problem, such as a failure, and of each body of any other step. Bodies of
+  /// steps with a problem have priority; the other bodies share the remaining size of the page.
   var limits: (problems: Int, others: Int) {
     let first = Self.ladder.indices.first { sums.problems[$0] <= Self.total } ?? Self.ladder.count - 1
     let left = Self.total - sums.problems[first]
@@ -76,7 +76,8 @@ struct BodyBudget {
 }
 
 extension String {
-  /// The text without the replacement characters at its end, which remain if a character was cut in the middle.
+  /// The text without the replacement characters (U+FFFD) at its end. Such characters occur if the text was cut in the middle of a
+  /// character.
   fileprivate var trimmingBrokenEnd: String {
     var text = self
     while text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }

@@ -29,7 +29,8 @@ struct PageHead {
     return head
   }
 
-  /// Returns the members of the page's index that describe the run, as JSON without the surrounding braces.
+  /// Returns the data about the whole run, such as its duration, for the page's script: members of a JSON object, without the surrounding
+  /// braces.
   func members(omittedNotices: Int) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in

@@ -3,7 +3,7 @@
 /// The data is compressed with gzip and encoded in base64, so that a page of 10,000 steps stays small. The page's script unpacks the block
 /// of a step when the reader opens the step.
 final class PageWriter {
-  /// The head of a page, which is readable without a script.
+  /// The head of a page. A reader can read the head even if the browser runs no scripts.
   struct Head {
     /// The title of the browser window.
     var title: String
@@ -98,7 +98,7 @@ final class PageWriter {
   // MARK: Blocks
 
   /// Adds an entry to the blocks of its kind: `s` for the definitions of steps, `r` for results. A caller must add all entries of one kind
-  /// in a row.
+  /// before it adds entries of another kind.
   func add(_ entry: some Collection<UInt8>, to kind: String) {
     if let block = openBlock, block.kind != kind || block.count >= Self.blockEntries || block.bytes + entry.count > Self.blockBytes {
       endBlock()

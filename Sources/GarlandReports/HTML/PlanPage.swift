@@ -9,7 +9,7 @@ package struct PlanPage {
     package var outcome: Outcome
     /// The duration of the step.
     package var duration: Duration
-    /// Whether the outcome is a failure that does not count.
+    /// Whether the step was allowed to fail and did fail. Such a failure does not make the run fail.
     package var isFailureAllowed: Bool
     /// Whether the step passed after it had failed in the same run.
     package var isFlaky: Bool

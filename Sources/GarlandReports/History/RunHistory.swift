@@ -11,9 +11,9 @@ package struct RunHistory: Sendable {
     /// The number of the step's results in all runs, repetitions and loop items. Results of steps that were not carried out are not
     /// counted.
     package internal(set) var results = 0
-    /// The number of results that failed and did not pass later.
+    /// The number of results that failed. A result that passed when the step was run again is not included; ``flaky`` counts it.
     package internal(set) var failed = 0
-    /// The number of results that passed after a failure.
+    /// The number of results that passed after the step had failed in the same run.
     package internal(set) var flaky = 0
     /// The number of failures that did not count because the step was quarantined; ``failed`` includes them.
     package internal(set) var quarantined = 0
@@ -21,7 +21,7 @@ package struct RunHistory: Sendable {
     /// duration of the longest item.
     package internal(set) var times: [Duration] = []
 
-    /// The median of the times, or nil if there are no times.
+    /// The median of the durations in ``times``; nil if there are none.
     package var median: Duration? { Self.median(times[...]) }
 
     /// The change of the duration over time: the median of the later half of the durations divided by the median of the earlier half. For
@@ -64,9 +64,9 @@ package struct RunHistory: Sendable {
 
     /// Whether the pieces that were read form the complete report of a run.
     package var isComplete: Bool { reader.isComplete }
-    /// Whether the pieces are not the beginning of a report, so that no further piece can complete it.
+    /// Whether the pieces that were read are not the beginning of a report, so that no further piece can complete a report.
     package var isInvalid: Bool { reader.isInvalid }
-    /// The origin of the run; nil if the report does not have an identifier and a start.
+    /// The identifier and the start of the run; nil if the report lacks one of them.
     package var origin: Origin? {
       guard let id = reader.runID, !id.isEmpty, let startedAt = reader.startedAt else { return nil }
       return Origin(id: id, startedAt: startedAt)
@@ -75,7 +75,8 @@ package struct RunHistory: Sendable {
     package var isShard: Bool { reader.isShard }
     /// Whether the report was merged from the reports of shards.
     package var isMerged: Bool { reader.isMerged }
-    /// Whether the report does not have the identifiers of the runs that were merged into it, as in reports of earlier versions.
+    /// Whether the report was merged from other reports but does not contain the identifiers of their runs, as reports of earlier Garland
+    /// versions.
     package var lacksMergedRuns: Bool { isMerged && reader.mergedRuns.isEmpty }
     /// The identifiers of the runs of shards that the report contains: several for a merged report, one for the report of a shard, and none
     /// for the report of a whole run.

@@ -7,7 +7,8 @@ struct JUnitCase {
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// The encoded attributes of the file that contains the previous step. The next step usually has the same file and then reuses them.
+  /// The encoded attributes of the file that contains the previous step. The attributes are reused if the next step is in the same file, as
+  /// most steps are.
   private var place: Place?
 
   /// The attributes that all steps of a file share.
@@ -72,8 +73,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns each attempt that was followed by another attempt of the step, with its number from 1. The requests of further attempts have
-  /// labels such as `attempt 2`.
+  /// Returns each attempt that was followed by another attempt of the step, with its number, counted from 1. The exchanges from the second
+  /// attempt on have labels such as `attempt 2`.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in
@@ -158,7 +159,8 @@ struct JUnitCase {
     }
   }
 
-  /// Returns the `classname` attribute for a file, such as `examples.shop.checkout`. Readers group cases by the text before the last dot.
+  /// Returns the `classname` attribute for a file, such as `examples.shop.checkout`. Programs that read the report group its test cases by
+  /// the text before the last dot.
   private func className(of file: String) -> String {
     var parts = mask.text(file).split(separator: "/").filter { $0 != "." && $0 != ".." }
     if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex { parts[parts.count - 1] = last[..<dot] }

@@ -183,7 +183,7 @@ package final class JUnitReporter: ResultReporter {
     XMLText.append(attribute: "time", Readable.seconds(.milliseconds((Readable.microseconds(time) + 500) / 1_000)), to: &bytes)
   }
 
-  /// Writes the attributes that only a suite has.
+  /// Writes the attributes that a `testsuite` element has, but not the root element `testsuites`.
   private func details(skipped: Int, startedAt: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "skipped", "\(skipped)", to: &bytes)
     let seconds = (start?.startedAt ?? 0) + Double(Readable.microseconds(startedAt)) / 1_000_000

@@ -2,8 +2,8 @@
 ///
 /// The region computes the bytes of each frame, which are written in one piece. Between frames, the cursor is at the end of the last row.
 /// Terminals that support synchronized output (DEC mode 2026) show each frame as a whole. Other terminals ignore the control sequence for
-/// this mode, but they show no blank row between frames either, as long as nothing scrolls, because a row is overwritten before the rest of
-/// the row is erased.
+/// this mode. On these terminals, too, no blank row appears between frames unless the screen scrolls: each row is overwritten first, and
+/// only then the rest of the row is erased.
 struct LiveRegion {
   /// A row with its escape sequences, and the number of cells that the row occupies.
   struct Row: Equatable {
@@ -52,7 +52,7 @@ struct LiveRegion {
     return text
   }
 
-  /// Forgets that the region has rows on the screen, because another program has written below them, so they can't be redrawn in place.
+  /// Forgets the rows of the region on the screen. Another program has written below these rows, so the region can't redraw them in place.
   mutating func forget() {
     shown = []
     isActive = false
@@ -70,8 +70,8 @@ struct LiveRegion {
 
   /// Returns the bytes that write lines above the region. The lines then scroll away.
   ///
-  /// The rest of the screen is erased before the lines are written, and not row by row after them, because a line may fill a row to its
-  /// last cell, and erasing the rest of the row would then erase that cell.
+  /// The rest of the screen is erased before the lines are written. Erasing the rest of each row after its line would be wrong: if a line
+  /// fills the row to the last cell, this would erase the last cell.
   private static func permanent(_ lines: [String]) -> String {
     lines.isEmpty ? "" : eraseBelow + lines.map { $0 + "\r\n" }.joined()
   }

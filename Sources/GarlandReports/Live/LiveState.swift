@@ -13,7 +13,7 @@ struct LiveState {
     var rate: TransferRate
     /// The reason why nothing is being transferred (such as a retry delay), and the time at which the pause ends.
     var pause: (reason: String, until: Duration)?
-    /// The number of transfers and iterations that had started before this one.
+    /// The number of transfers and iterations that had started before this transfer or iteration.
     var order: Int
   }
 
@@ -43,7 +43,7 @@ struct LiveState {
   private(set) var steps: [StepIdentity] = []
   /// The number of results by outcome. Iterations count individually, and allowed failures are not included.
   private(set) var counts: [Outcome: Int] = [:]
-  /// The number of allowed failures, which `counts` does not include.
+  /// The number of failures so far that are allowed. ``counts`` does not include them.
   private(set) var allowedFailures = 0
   /// The number of steps that have ended.
   private(set) var endedSteps = 0

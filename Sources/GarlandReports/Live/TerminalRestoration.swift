@@ -35,7 +35,7 @@ package enum TerminalRestoration {
   /// A signal handler may call this function.
   package static func noteContinuation() { wasSuspended.store(true, ordering: .relaxed) }
 
-  /// Returns whether the program was stopped since the last call of this function.
+  /// Returns whether the program was suspended, for example by Ctrl-Z, and continued since the last call of this function.
   static func takeSuspension() -> Bool { wasSuspended.exchange(false, ordering: .relaxed) }
 
   static func cursorIsHidden(on fileDescriptor: Int32?) {

@@ -10,7 +10,7 @@ package final class MarkdownReporter: ResultReporter {
   /// The file to which the Markdown report is written.
   private enum Destination {
     case file(ReportFile)
-    /// The file that collects the summaries of a job. The report is appended to it.
+    /// The file in which GitHub collects the summaries of a CI job (`GITHUB_STEP_SUMMARY`). The report is appended to the file.
     case summary(path: String)
   }
 
@@ -52,7 +52,7 @@ package final class MarkdownReporter: ResultReporter {
   /// Creates a reporter that appends to a file, such as the one whose path GitHub passes in `GITHUB_STEP_SUMMARY`.
   ///
   /// - Parameters:
-  ///   - path: the path of the file; with its existing content, the file grows to at most 1 MiB.
+  ///   - path: the path of the file. The report is shortened so that the file, including its existing content, has at most 1 MiB.
   ///   - redactor: masks the secrets.
   ///   - hostname: the name of the machine; if nil, the report contains no machine name.
   package init(appendingTo path: String, redactor: Redactor, hostname: String?) {
@@ -113,7 +113,8 @@ package final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// The path that determines the folder of the spool: the path of the report. For a summary it is `-`, which selects `/tmp`.
+  /// The path that determines the folder of the temporary file for failures (spool): the path of the report. For a summary that is appended
+  /// to a file of the CI system, it is `-`, which selects `/tmp`.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document
@@ -201,7 +202,8 @@ struct MarkdownFailure {
   let mask: Mask
   let label: StepLabel
   private static let mostLines = 200
-  /// The maximum length of a line. A command that repeats a request may contain the whole body of the request.
+  /// The maximum number of characters in a line of the failure's description. Without this limit, the command that repeats a request could
+  /// be a very long line, since it may contain the whole body of the request.
   private static let longestLine = 2_000
 
   func text(_ result: StepResult) -> String {

@@ -7,7 +7,7 @@ struct DividedLoop {
   struct Share {
     /// The index of the shard's report.
     var report: Int
-    /// The positions of the items in the loop, from 0.
+    /// The positions, from 0, that the items of this shard have in the whole loop.
     var range: Range<Int>
   }
 

@@ -4,9 +4,9 @@ import GarlandResults
 /// Writes a run as a trace in [OTLP/JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding), with a span for the run, for
 /// each step and item of a loop, and for each attempt, each poll, each page of a pagination, and each hop of a redirect.
 ///
-/// As in [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), each line is a separate message. It has about 1
-/// MiB at most, unless the spans of one step alone are larger. Spans stream to the disk as they arrive and are put into plan order at the
-/// end.
+/// As in [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), each line is a separate message. A message has
+/// about 1 MiB at most, unless the spans of one step alone are larger. Spans stream to the disk as they arrive and are put into plan order
+/// at the end.
 package final class OTLPReporter: Reporter {
   private let path: String
   private let resource: OTLPResource
@@ -68,7 +68,8 @@ package final class OTLPReporter: Reporter {
     }
   }
 
-  /// Writes the messages and makes the file visible at its path.
+  /// Writes the OTLP messages with the run and its steps, passes them to the upload if there is one, and makes the file visible at its
+  /// path.
   package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     let messages = writeMessages()
@@ -81,7 +82,7 @@ package final class OTLPReporter: Reporter {
     spans.append(format.bytes(of: result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
   }
 
-  /// Writes the messages to the file and returns the byte range of each message in it.
+  /// Writes the OTLP messages to the file, and returns the byte range of each message in the file.
   private func writeMessages() -> [Range<Int>] {
     let writer = file.writer
     let (head, tail) = resource.message(mask)

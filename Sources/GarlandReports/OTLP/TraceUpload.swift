@@ -8,9 +8,9 @@ package final class TraceUpload: Sendable {
   package let url: String
   private let content = Mutex<(file: BodyFile, messages: [Range<Int>])?>(nil)
 
-  /// Creates an upload without messages.
+  /// Creates an upload without messages. A message is the content of one request to the collector.
   ///
-  /// - Parameter url: the URL that the messages go to.
+  /// - Parameter url: the URL to which the messages are sent.
   package init(url: String) { self.url = url }
 
   func take(_ messages: [Range<Int>], from file: ReportFile) throws(ReportError) {
@@ -24,7 +24,7 @@ package final class TraceUpload: Sendable {
     }
   }
 
-  /// The number of messages of the trace. It is 0 before the report is finished.
+  /// The number of messages in which the trace is sent to the collector. It is 0 before the report is finished.
   package var count: Int { content.withLock { $0?.messages.count ?? 0 } }
 
   /// Returns the bytes of the message with the given index, as they are sent to the collector.

@@ -13,9 +13,10 @@ package final class OpenMetricsReporter: ResultReporter {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
     /// Whether the step, or an item of its loop, passed.
     var hasPassed = false
-    /// Whether the step failed or did not run. Failures that do not count and blocked results do not make this true.
+    /// Whether the step failed, did not run, or was blocked for another reason than a step. Allowed failures, skipped results and results
+    /// that were blocked by steps (see ``blockers``) do not make this true.
     var hasFailed = false
-    /// The positions in the plan of the steps that blocked this step.
+    /// The plan positions of the steps that blocked the step to which this state belongs.
     var blockers: Set<Int> = []
     /// The start and the end of the step, in microseconds since the run's start.
     var times: Range<Int>?
@@ -169,8 +170,8 @@ package final class OpenMetricsReporter: ResultReporter {
 
   private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }
 
-  /// Returns for each step whether it succeeded. The value is nil for a step that was skipped, that has only failures that do not count, or
-  /// that was blocked only by such steps.
+  /// Returns a value for each step: false if the step failed or was blocked by a failed step, true if the step passed, and otherwise nil.
+  /// Failures that do not count are ignored.
   private func successes() -> [Bool?] {
     var dependents: [Int: [Int]] = [:]
     for (step, state) in states.enumerated() { for blocker in state.blockers { dependents[blocker, default: []].append(step) } }

@@ -16,7 +16,7 @@ final class EventQueue: @unchecked Sendable {
     var softCount = 4_096
     /// The number of bytes in the queue above which the run should start no further step; see `softCount`.
     var softBytes = 8 << 20
-    /// The factor by which the hard limits exceed the soft limits. At a hard limit, the sender is blocked.
+    /// The factor by which the hard limits of the queue exceed its soft limits. At a hard limit, the thread that adds an event is blocked.
     var hardFactor = 4
     /// The time for which the consumer gathers events.
     var gathering = Duration.milliseconds(20)
@@ -70,7 +70,8 @@ final class EventQueue: @unchecked Sendable {
   /// Whether so many events are waiting that the run should start no further step.
   var isBehind: Bool { behind.load(ordering: .relaxed) }
 
-  /// Adds an event to the queue, or drops it after `close()`. At a hard limit, this call blocks until the consumer has taken a batch.
+  /// Adds an event to the queue; drops the event if the queue is closed. If the queue exceeds its limits by the factor `hardFactor`, this
+  /// call blocks until the consumer has taken a batch.
   ///
   /// - Parameter weight: the number of bytes of the bodies that the event contains.
   func put(_ event: RunEvent, bytes weight: Int) {

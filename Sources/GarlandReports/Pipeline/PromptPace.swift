@@ -7,8 +7,8 @@ struct PromptPace {
     /// The number of events after which the reports are flushed immediately, without waiting for the timer, since a fast run prints more in
     /// 20 ms than a pipe can hold.
     var events = 512
-    /// The number of bytes of bodies that may be formatted on the thread of the run. Only failures contain bodies; if they contain more,
-    /// the reports continue on a separate thread.
+    /// The number of bytes of bodies that may be formatted on the thread of the run. Only failures contain bodies. If their bodies have
+    /// more bytes than this limit, the reports continue on a separate thread.
     var bodyBytes = 1 << 20
   }
 

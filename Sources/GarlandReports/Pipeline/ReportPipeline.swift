@@ -31,8 +31,8 @@ import Synchronization
 ///
 /// Without reports, every event is dropped immediately.
 package final class ReportPipeline: RunObserver {
-  /// A function that calls `action` once, after `delay`, on the thread that sends the events. The function must return before it calls
-  /// `action`.
+  /// A function that starts a timer. The function returns immediately. When `delay` has passed, `action` is called once, on the thread that
+  /// sends the events.
   package typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
@@ -150,8 +150,9 @@ package final class ReportPipeline: RunObserver {
     carryOut(consequence)
   }
 
-  /// Flushes the reports or takes them out of `state`, as the action requires. Returns the remaining work, which the caller must carry out
-  /// after it has released the lock of `state`. The caller must hold this lock during the call, so that no other thread uses the reports.
+  /// Flushes the reports if `action` is `flush`, and takes them out of `state` if it is `handOver`. Returns the work that the caller must
+  /// carry out after it has released the lock of `state`. The caller must hold this lock during the call, so that no other thread uses the
+  /// reports.
   private static func settle(_ action: PromptPace.Action, _ state: inout State) -> Consequence {
     switch action {
     case .nothing: return .nothing
@@ -173,7 +174,7 @@ package final class ReportPipeline: RunObserver {
     }
   }
 
-  /// Hands the reports over to a thread, unless they already have one or are finished.
+  /// Starts the thread that processes the reports, unless this thread was already started or the reports are finished.
   private func handOver() {
     guard let work = state.withLock({ $0.work.take() }) else { return }
     start(work)
@@ -199,7 +200,8 @@ package final class ReportPipeline: RunObserver {
 
   /// Stops accepting events, waits until every report is written, and returns the errors. Further calls return the same errors.
   ///
-  /// Reports without a thread are written on the caller's thread, even for a slow reader, because all transfers of the run have ended.
+  /// Reports without a thread are written on the caller's thread. This thread may wait there for a slow reader of the output, because all
+  /// transfers of the run have ended.
   package func finish() async -> [ReportError] { await end() }
 
   private func end() async -> [ReportError] {
@@ -212,9 +214,10 @@ package final class ReportPipeline: RunObserver {
   }
 }
 
-/// Passes events to the reports, flushes them and finishes them, on the reports' thread, or on the run's thread if they have none.
+/// Passes events to the reports, flushes the reports and finishes them. This happens on the reports' own thread; if the reports have no
+/// thread of their own, it happens on the run's thread.
 ///
-/// `@unchecked Sendable`: the object is created on one thread, and then used either under the pipeline's lock, or only by the thread to
+/// `@unchecked Sendable`: the object is created on one thread. Later, it is used either under the pipeline's lock, or only by the thread to
 /// which it was handed over.
 private final class ReportWork: @unchecked Sendable {
   private let queue: EventQueue

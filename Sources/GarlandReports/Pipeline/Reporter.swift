@@ -1,7 +1,7 @@
 import GarlandResults
 
-/// A report of a run, such as a console or a file. Its functions are called on the pipeline's thread and may block, unless ``isPrompt`` is
-/// true.
+/// A report of a run, such as the lines on a console or a JSON file. Its functions are called on the pipeline's thread and may block,
+/// unless ``isPrompt`` is true.
 package protocol Reporter: AnyObject {
   /// The parts of the run's events, such as header fields and bodies, that the report reads.
   var detail: RunDetail { get }
@@ -26,19 +26,19 @@ extension Reporter {
   package func flush() {}
   /// Default implementation: returns nil, for a report that needs no redrawing.
   package func timeUntilFlush() -> Duration? { nil }
-  /// Default implementation: false.
+  /// Default implementation: false, so the report receives events only on a separate thread.
   package var isPrompt: Bool { false }
   /// Default implementation: returns ``PromptFlush/mustWait``, because writing may block. The caller then flushes on a separate thread.
   package func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
 
-/// A report that reads only the results of steps, and that is written when the run has ended. During the run, it writes only to memory or
-/// to a file on disk. That never blocks, so the report needs no thread of its own.
+/// A report that reads only the results of steps, and that is written when the run has ended. During the run, the report writes only to
+/// memory or to a file on disk. Such a write never blocks, so the report needs no thread of its own.
 package protocol ResultReporter: Reporter {}
 
 extension ResultReporter {
-  /// Default implementation: no details, such as header fields or bodies. Results are sufficient, and the results of failed steps always
-  /// have all details.
+  /// Default implementation: no details, such as header fields or bodies. This kind of report needs only results, and the results of failed
+  /// steps always have all details.
   package var detail: RunDetail { [] }
   /// Default implementation: true, since the report never blocks.
   package var isPrompt: Bool { true }
@@ -50,9 +50,9 @@ extension ResultReporter {
 package enum PromptFlush: Sendable, Hashable {
   /// All output was written.
   case done
-  /// Only a part was written, since the pipe is full. The pipeline tries again later.
+  /// Only a part of the output was written, since the pipe is full. The pipeline tries again later.
   case waits
-  /// Only a part was written, and the report needs a separate thread, because it should not keep more output, or cannot write without
+  /// Only a part was written, and the report needs a separate thread: too much output is waiting, or the report cannot write without
   /// waiting.
   case mustWait
 }

@@ -32,9 +32,10 @@ package struct OutcomeReader: Sendable {
     package let delay: Duration
     /// The duration of the last run of the step; nil if the report does not have it.
     package let duration: Duration?
-    /// The start of the first run of the step, counted from the start of the whole run.
+    /// The time at which the step began for the first time, counted from the start of the run.
     package let firstStart: Duration
-    /// The duration of the first run of the step; nil if the report does not have it.
+    /// The duration of the step's first run. If the step failed and ran again, ``duration`` is that of its last run. Nil if the report does
+    /// not have it.
     package let firstDuration: Duration?
     /// Whether the step passed after it had failed in the same run.
     package let isFlaky: Bool
@@ -109,7 +110,8 @@ package struct OutcomeReader: Sendable {
 
   /// Whether the pieces that were read form the complete report of a run.
   package var isComplete: Bool { parts.isAtEnd && hasFormat && run?.objectValue != nil && !isInvalid }
-  /// Whether the pieces are not the beginning of a report of a run, so that no further piece can complete it.
+  /// Whether the pieces that were read so far cannot be the beginning of the report of a run, so that no further piece can complete the
+  /// report.
   package var isInvalid: Bool { parts.isInvalid || hasInvalidPart }
 
   /// The identifier of the run; nil if the report does not have it.

@@ -87,7 +87,7 @@ package struct RunRecording: Sendable {
   }
 }
 
-/// Converts the members of a report to values.
+/// Converts the members of a JSON report to the values of a ``RunRecording``, such as the results of steps.
 private struct RecordingReader {
   let file: SourceFile
   var documents: SourceDocuments

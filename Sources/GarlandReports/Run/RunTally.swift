@@ -26,7 +26,7 @@ struct RunTally {
     }
   }
 
-  /// The run's own summary, or the counted results if the run never ended.
+  /// The summary in the event `runEnded`. If the run ended without this event, a summary of the results that were counted so far.
   var summary: RunSummary {
     if let ended { return ended }
     var summary = counted

@@ -26,7 +26,7 @@ final class ConsoleStream {
   var colors: StyledText.ColorMode { target.facts.colors }
   /// Whether ``flushWithoutWaiting()`` can write to the stream.
   var isPrompt: Bool { target.patience != .unknown }
-  /// Whether so much output waits that the reports need a thread that writes it.
+  /// Whether so much output is waiting that the reports need a separate thread, which can wait until the output is written.
   var isFull: Bool { pending.count + leaving.count > Self.most }
 
   func add(_ line: StyledText) { add(line.rendered(colors)) }

@@ -5,8 +5,8 @@ enum Charset {
   /// Returns the `charset` parameter of a media type in lower case; nil if the media type has no such parameter.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
-  /// Returns the charset of bytes that are not in UTF-8: the declared charset, or UTF-16 if every other byte at the beginning is zero.
-  /// Returns nil for UTF-8 and for binary types.
+  /// Returns the charset of bytes that are not in UTF-8. This is the declared charset. Without a declaration it is UTF-16 if many of the
+  /// first bytes are zero, and these are all at even or all at odd positions. Returns nil for UTF-8 and for binary types.
   static func foreign(to bytes: [UInt8], type: String?) -> String? {
     if let declared = declared(in: type) { return ["utf-8", "utf8", "us-ascii"].contains(declared) ? nil : declared }
     if let name = mediaType(type), !name.hasPrefix("text/"), !["json", "xml", "form-urlencoded"].contains(where: { name.hasSuffix($0) }) {

@@ -53,8 +53,9 @@ struct FailureBlock {
     return lines
   }
 
-  /// Whether a failure comes from the same check as the previous failure, such as the second failed item of `each`. Both have the same
-  /// position in the document, and showing another item of the body would give no new information.
+  /// Whether a failure comes from the same check as the failure before it, such as the second failed item of `each`. For such a failure,
+  /// the source line and the body are not shown again: the position in the document is the same, and another item of the body would give no
+  /// new information.
   private func continuesCheck(at index: Int, of failures: [CheckFailure]) -> Bool {
     guard index > 0, let range = failures[index].range else { return false }
     let before = failures[index - 1]
@@ -198,7 +199,7 @@ struct FailureBlock {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
-  /// Shortens a line that contains text from a server or file to the terminal's width. Messages of failures are not shortened but wrapped,
+  /// Shortens a line to the terminal's width. The line contains text from a server or a file. Messages of failures are wrapped instead,
   /// since they are shown nowhere else.
   private func cut(_ line: StyledText) -> StyledText {
     guard let width else { return line.truncated(to: FailureBlock.longestLine) }

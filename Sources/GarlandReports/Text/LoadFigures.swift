@@ -32,15 +32,15 @@ struct LoadFigures {
     return parts.joined(separator: "; ")
   }
 
-  /// An explanation, in one line, of how the times were measured.
+  /// An explanation, in one line, of when a measured response time starts and ends.
   var explanation: String {
     load.settings.rate == nil
       ? "A time starts when its request is ready to be sent, and ends when the response has been checked."
       : "A time starts when its repetition was scheduled to begin, so it includes the delay of a late repetition."
   }
 
-  /// The rows of the table. Each step has a row. If there are several steps, there are two more rows: a row for the requests of all steps,
-  /// to which expectations without a step refer, and a row for whole repetitions.
+  /// The rows of the table. Each step has a row. If there are several steps, two rows follow: one for the requests of all steps
+  /// (expectations that name no step check this row), and one for whole repetitions.
   var rows: [[String]] {
     var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
     if steps.count > 1 {

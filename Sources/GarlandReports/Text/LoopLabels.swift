@@ -7,7 +7,8 @@ import GarlandResults
 /// each_customer […n-region-17-with-or…]
 /// ```
 struct LoopLabels {
-  /// The first label of a loop, and the numbers of characters at its start and its end that all labels share.
+  /// The first label of a loop, and the numbers of characters that all labels of the loop have in common at the start and at the end of a
+  /// label.
   private struct Common {
     var first: [Character]
     var start: Int

@@ -4,8 +4,8 @@ import GarlandResults
 /// A fast path for the most frequent lines of a large run: steps or loop items that passed with a single request, in output without styles
 /// or cutting.
 extension StepTable {
-  /// Appends the line of a typical result as bytes. For any other result, appends nothing and returns false, and the caller must use
-  /// ``line(_:)``.
+  /// Appends, as bytes, the line of a result that passed with a single request. For any other result, or if the line needs styles, cutting
+  /// or characters outside of ASCII, appends nothing and returns false; the caller must then use ``line(_:)``.
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
     guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.requestCount <= 1,
       result.earlier.isEmpty,
