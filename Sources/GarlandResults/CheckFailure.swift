@@ -51,16 +51,16 @@ public struct CheckFailure: Sendable {
     difference = []
   }
 
-  /// Subject and message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`. A message that names the subject
-  /// itself is the whole sentence, and so is the message of a subject that is only a number, such as an index in an expression.
+  /// Subject and message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`. The sentence is the message alone
+  /// if the message already names the subject, or if the subject is only a number, such as an index in an expression.
   package var sentence: String {
     if subject.isEmpty || Int(subject) != nil { return message }
     if Self.verbs.contains(message.prefix { $0 != " " && $0 != "," }) { return "\(subject) \(message)" }
     return message.contains("`\(subject)`") ? message : "\(subject): \(message)"
   }
 
-  /// The first words of messages that begin with a verb, such as `is`, and continue a sentence that begins with the subject. Any other
-  /// message follows the subject and a colon, or already names the subject.
+  /// The first words of messages that are written directly after the subject, such as `is` in "status is 404". A message with another first
+  /// word is written after the subject and a colon, or alone if the message names the subject itself.
   package static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "contains", "differs", "exists", "lacks", "need", "needs",
     "selects", "sends", "to",

@@ -14,7 +14,7 @@ extension Exchange.Timing {
     public var connect = Duration.zero
     /// The time of the TLS handshake.
     public var tls = Duration.zero
-    /// The time of sending the request.
+    /// The time that was needed to send the request.
     public var send = Duration.zero
     /// The time from the end of the request to the first byte of the response.
     public var wait = Duration.zero

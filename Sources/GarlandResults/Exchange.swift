@@ -54,8 +54,8 @@ public struct Exchange: Sendable {
     /// Whether `bytes` is the whole body. This does not always follow from `size`: in a recording, masking or re-encoding may have changed
     /// the length of the body, and for a form with parts, `bytes` is a list of these parts.
     public var isComplete: Bool { isKnownWhole ?? (bytes.count == size) }
-    /// Whether `bytes` is the whole body, if `size` does not show it: for a body from a recording, or for a form with parts. Nil for any
-    /// other body.
+    /// Whether `bytes` is the whole body, if comparing the length of `bytes` with `size` would be wrong: for a body from a recording, or
+    /// for a form with parts. Nil for any other body.
     package var isKnownWhole: Bool?
   }
 
@@ -80,16 +80,16 @@ public struct Exchange: Sendable {
     public var nameLookup: Duration?
     /// The time until the TCP connection was established.
     public var connect: Duration?
-    /// The time until the TLS handshake was done.
+    /// The time from the hop's start until the TLS handshake was complete.
     public var tls: Duration?
-    /// The time until the connection was ready for the request.
+    /// The time from the hop's start until the connection was ready for the request.
     public var requestStart: Duration?
     /// The time until the last byte of the request's body was passed to the connection; nil for a request without a body, or with a small
     /// body that is sent with its header.
     public var requestSent: Duration?
-    /// The time until the first byte of the response arrived.
+    /// The time from the hop's start until the first byte of the response arrived.
     public var firstByte: Duration?
-    /// The time until the last byte of the response arrived.
+    /// The time from the hop's start until the last byte of the response arrived.
     public var total: Duration
     /// Whether the connection had been used before.
     public var isReused: Bool
@@ -338,7 +338,7 @@ public struct Exchange: Sendable {
   /// Creates an exchange without bodies and without an error.
   public init(hops: [Hop]) { storage = CopyOnWrite(Values(hops: hops)) }
 
-  /// Creates an exchange of one hop that consists only of the given values. It needs less memory than a complete hop.
+  /// Creates an exchange with a single hop that has only the given values. Such a hop needs less memory than a complete hop.
   package init(method: String, url: String, status: Int, total: Duration, isReused: Bool, source: Timing.Source) {
     var values = Values(hops: [])
     values.isBrief = true

@@ -56,7 +56,8 @@ public struct LoadExpectation: Sendable, Hashable {
     }
   }
 
-  /// Returns the measured value in the unit of the limit, with times in microseconds; nil if nothing was measured.
+  /// Returns the measured value for the comparison with the limit: a time in microseconds, a share in per cent if the limit is in per cent,
+  /// or another number. Returns nil if nothing was measured.
   func actual(in load: RunLoad) -> Double? {
     guard let step else { return actual(load, load.latency, ended: load.steps.reduce(0) { $0 + $1.ended }, load.ended) }
     guard load.steps.indices.contains(step) else { return nil }

@@ -2,9 +2,9 @@ import GarlandDiagnostics
 
 /// The events of a run. Reports are created only from these events.
 ///
-/// `runStarted` comes first and `runEnded` last, even if the run was interrupted. Between them, each step ends with one `stepEnded`. In a
-/// loop there is a `stepEnded` for each iteration, and only the last one has ``StepResult/endsStep`` set. In a run that sends load
-/// (``RunStart/load``), each step has one result, which represents all repetitions. Times are counted from the run's start.
+/// `runStarted` comes first and `runEnded` last, even if the run was interrupted. Between them, there is one `stepEnded` for each step. A
+/// step with a loop has one `stepEnded` for each iteration instead, and only the last one has ``StepResult/endsStep`` set. In a run that
+/// sends load (``RunStart/load``), each step has one result, which represents all repetitions. Times are counted from the run's start.
 public enum RunEvent: Sendable {
   /// The run begins.
   case runStarted(RunStart)

@@ -49,7 +49,7 @@ public struct RunStart: Sendable {
     return places
   }
 
-  /// Creates the start of a run that sends requests. Each parameter sets the property of the same name.
+  /// Creates the data about a run that sends requests. Each parameter sets the property of the same name.
   public init(runID: String, startedAt: Double, steps: [StepIdentity], dependencies: [[Int]], concurrency: Int) {
     self.runID = runID
     self.startedAt = startedAt

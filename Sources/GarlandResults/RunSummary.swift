@@ -38,7 +38,7 @@ public struct RunSummary: Sendable {
   public var stoppedEarly: String?
   /// Whether the run stopped because its deadline was exceeded.
   public var isOutOfTime: Bool
-  /// Diagnostics of local files that the run itself could not write, such as cookie files.
+  /// The errors for files that the run could not write, such as cookie files. Errors for the files of reports are not included.
   public var fileErrors: [Diagnostic]
   /// The storage of ``load``: a list with at most one element.
   private var loads: [RunLoad] = []

@@ -24,7 +24,7 @@ public struct StepLoad: Sendable {
   /// - Parameter step: the index of the step in the plan.
   public init(step: Int) { self.step = step }
 
-  /// The maximum number of kinds of errors that are counted separately, and the maximum number of samples.
+  /// The maximum number of kinds of errors that are counted separately, and the maximum number of results in ``samples``.
   public static let mostKinds = 20
   /// The name under which the errors of all further kinds are counted together, once ``mostKinds`` different kinds have occurred.
   public static let otherKinds = "other errors"

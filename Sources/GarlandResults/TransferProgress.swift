@@ -10,7 +10,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The number of items that the step reads; nil if it is not known in advance.
     public var expected: Int?
 
-    /// Creates the items of a response; every property is a parameter.
+    /// Creates the progress of a response that is read item by item; every property is a parameter.
     public init(count: Int, name: String, expected: Int?) {
       self.count = count
       self.name = name
