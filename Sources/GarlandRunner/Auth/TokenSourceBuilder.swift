@@ -12,7 +12,7 @@ struct TokenSourceBuilder {
   let context: any EvaluationContext
   let files: FileAccess
   let directory: String
-  /// Records the values of the entry's templates. The key that identifies the configuration is computed from these values.
+  /// Records the values of the templates in the `auth` entry. The key that identifies the configuration is computed from these values.
   private let trace = Trace()
 
   init(definition: AuthDefinition, template: OAuth2Template, context: any EvaluationContext, files: FileAccess, directory: String) {

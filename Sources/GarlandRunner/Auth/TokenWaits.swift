@@ -1,7 +1,7 @@
 import GarlandAuth
 
-/// The state of a run while it obtains tokens: failures, the caller that waits for a token, and the redirect that ended a login. The tokens
-/// themselves are stored elsewhere.
+/// The state of a run while it obtains tokens: failures, the caller that waits for a token, and the redirect that ended a login.
+/// ``RunTokens`` stores the tokens themselves.
 struct TokenWaits {
   /// The identity of an `auth` entry in a plan.
   struct Place: Hashable {

@@ -9,7 +9,8 @@ import Synchronization
 struct BodyValues {
   private let response: any ResponseView
   private let step: Step
-  /// The paths of the step that are read in a single pass; nil before the first use. Empty if the whole body must be parsed.
+  /// The JSONPaths of the step whose values are read in a single pass over the body; nil before the first use. Empty if the whole body must
+  /// be parsed.
   private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
@@ -23,11 +24,11 @@ struct BodyValues {
     if isItem { paths = [] }
   }
 
-  /// A cache for the paths of the most recently checked step. Another step with the same list of expectations reuses the paths.
+  /// A cache for the JSONPaths of the most recently checked step. Another step with the same list of expectations reuses these paths.
   private static let lastPaths = Mutex<(expectations: [Expectation], paths: [[JSONPathElement]])?>(nil)
 
-  /// Returns the paths of a step that are read in a single pass. Steps that share their expectations and have no extracts use the cached
-  /// paths.
+  /// Returns the JSONPaths of a step whose values are read from the body in a single pass. The paths are cached if they come only from the
+  /// step's expectations, and not also from another part of the step, such as an extract.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
     guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json), step.graphQL == nil else {
       return findPaths(of: step)

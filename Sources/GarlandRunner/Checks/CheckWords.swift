@@ -120,8 +120,8 @@ enum ConditionText {
 /// Shows a value of a JSON document in messages, if necessary within the list or object that contains it.
 enum JSONPlace {
   /// Returns an excerpt that shows the value at a path. A scalar is shown within the list or object that contains it, since it would not
-  /// help the reader of the message without its surroundings. If there is no value at the path, shows the value at the longest beginning of
-  /// the path for which there is one.
+  /// help the reader of the message without its surroundings. If the path leads to no value, the excerpt shows the last value that exists
+  /// along the path.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

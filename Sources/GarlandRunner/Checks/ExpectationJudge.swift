@@ -21,7 +21,7 @@ struct ExpectationJudge<Response: ResponseView> {
   private(set) var foundWords: [String?] = []
   /// Whether the compared values are recorded, because a report shows them.
   var keepsFound = false
-  /// The value that the current expectation compared; nil if it found none.
+  /// The value that the current expectation compared; nil if the expectation compared no value, or if ``keepsFound`` is false.
   var foundValue: JSONValue?
   /// The computation in which the checks run. It has a time limit, which applies to all checks together.
   private let computation = Computation.current

@@ -149,8 +149,8 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// Converts the texts that were found for a name, such as the name of a header field, to a value: a list or a single text, by the same
-  /// rules as in expectations and expressions.
+  /// Converts the texts that were found for a name, such as the values of a header field, to a list or to the single text `first`. By
+  /// default, several texts become a list, as in expectations and expressions.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
     return .plain(isList ? .array(found.map { .string($0) }) : .string(first))

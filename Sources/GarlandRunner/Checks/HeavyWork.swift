@@ -8,10 +8,10 @@ enum HeavyWork {
   /// The time limit for work that is expected to be short and is therefore done on the engine's thread. If it takes longer, it is stopped
   /// and started again on another thread.
   static let patience = Duration.milliseconds(20)
-  /// The time limit for checking a response, if the step has neither `timeout` nor `deadline`.
+  /// The time limit for checking a response, unless the step has a shorter `timeout` or `deadline`.
   static let longest = Duration.seconds(600)
-  /// The time limit for evaluating the values of a request, if its step has neither `timeout` nor `deadline`. During the evaluation, the
-  /// engine's thread does no other work.
+  /// The time limit for evaluating the values of a request, unless the step has a shorter `timeout` or `deadline`. During the evaluation,
+  /// the engine's thread does no other work.
   static let longestBuilding = Duration.seconds(30)
   /// The time for which a check in progress may continue after the user stopped the run.
   static let farewell = Duration.milliseconds(500)

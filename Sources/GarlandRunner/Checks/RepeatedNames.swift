@@ -7,8 +7,8 @@ import GarlandWorkflow
 enum RepeatedNames {
   private static let limit = 256 << 10
 
-  /// If a JSON object in the body repeats a name, adds a note to a failure about JSON, and adds the body as it was received to all failures
-  /// about JSON.
+  /// If a JSON object in the body has the same name twice, adds a note to the failure about this name, or else to the first failure about
+  /// JSON. Also adds the body as it was received to all failures about JSON.
   static func tell(of response: some ResponseView, in failures: inout [CheckFailure]) {
     guard response.size <= limit, let fallback = failures.firstIndex(where: isAboutJSON), let text = try? response.text(),
       let document = try? JSONDocument(parsing: Array(text.utf8)), let first = document.duplicateKeys.first

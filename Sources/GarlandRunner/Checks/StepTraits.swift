@@ -64,7 +64,8 @@ struct StepTraits: OptionSet, Sendable {
 /// they are first needed.
 struct StepTraitsTable {
   private var known: [StepTraits]
-  /// The step whose properties were computed last, and these properties. The next step often has the same ones.
+  /// The step whose properties were computed last, and these properties. They are stored, because the next step often has the same
+  /// properties.
   private var last: (step: Step, traits: StepTraits)?
 
   /// The flags that all steps of the run have, such as `keepsFound`.

@@ -4,7 +4,7 @@ import GarlandWorkflow
 /// Evaluates a step's expressions for a command that sends no requests. The user provides the values that would come from other steps.
 final class GivenContext: EvaluationContext {
   private let document: DocumentValues
-  /// The values that the user provides, by `step.member`.
+  /// The values that the user provides. The keys consist of a step and a member, such as `create.id`.
   private let given: [String: JSONValue]
 
   /// Creates a context.
@@ -41,8 +41,8 @@ final class GivenContext: EvaluationContext {
     document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// Returns a placeholder for an access token; nil for any other member. The curl command contains a shell variable where the request
-  /// contains the placeholder.
+  /// Returns a placeholder for the access token of an `auth` entry; nil for any other property of the entry. In the curl command, a shell
+  /// variable replaces the placeholder.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))

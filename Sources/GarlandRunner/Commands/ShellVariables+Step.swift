@@ -34,8 +34,8 @@ extension ShellVariables {
     }
   }
 
-  /// Adds variables for values that were computed from secrets, and for the credentials of a request. The caller must first add all values
-  /// that have names, since computed values mostly consist of them.
+  /// Adds variables for values that were computed from secrets, and for the credentials of a request. The caller must first add the values
+  /// that have names, such as declared secrets, because most computed values are composed of named values.
   ///
   /// - Parameter isSecret: returns whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {

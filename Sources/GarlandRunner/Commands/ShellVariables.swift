@@ -22,7 +22,7 @@ struct ShellVariables {
   /// A command and the variables that it uses.
   struct Command {
     var text: String
-    /// The variables in the order in which they were added; those with encoded values come last.
+    /// The variables in the order in which they were added, but variables that contain the encoded form of a secret come last.
     var variables: [Variable]
   }
 
@@ -80,8 +80,10 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a variable for a secret value, unless the variables that were added before already replace all its secret parts. To find out, the
-  /// values of these variables are removed from the value: no variable is added if `visible` contains all remaining text.
+  /// Adds a variable for a secret value, unless the variables that were added earlier already replace all secret parts of the value.
+  ///
+  /// To find out, this function removes the values of the earlier variables from `value`. If all remaining texts occur in `visible`, the
+  /// function adds no variable. A value that is too short to be masked gets no variable either.
   ///
   /// - Parameter visible: text that need not be masked.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
@@ -130,7 +132,7 @@ struct ShellVariables {
 
   // MARK: Encoded
 
-  /// The encoded forms, such as percent-encoded, of all values that have variables.
+  /// The encoded forms, such as percent-encoded, of the values of all variables.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
   /// Returns a variable for each encoded form, such as percent-encoded, in which a request can contain the value.

@@ -7,8 +7,8 @@ enum StandIn {
   struct Assignment {
     /// The placeholders, by the names of the secrets.
     var values: [String: String]
-    /// The text with which the URL must begin; nil if it may begin with any text. If the URL begins differently, the next assignment is
-    /// tried.
+    /// The text with which the URL of the request must begin; nil if the URL may begin with any text. If the URL begins differently, the
+    /// caller tries the next assignment of ``StandIn/assignments(for:)``.
     var start: String?
   }
 

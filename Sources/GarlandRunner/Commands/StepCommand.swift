@@ -172,8 +172,8 @@ package struct StepCommand: Sendable {
     }
   }
 
-  /// Returns the error `missing` about an environment variable that is not set. If it is the variable for the sandbox's URL, which only a
-  /// run with a sandbox sets, the advice is replaced, since this command starts no sandbox.
+  /// Returns the error `missing` about an environment variable that is not set. The error about the variable for the sandbox's URL gets
+  /// other advice: only a run with a sandbox sets this variable, and `garland curl` starts no sandbox.
   private static func withoutRun(_ missing: Diagnostic) -> Diagnostic {
     guard missing.message.contains("`\(RunInputs.sandboxVariable)`") else { return missing }
     var copy = missing

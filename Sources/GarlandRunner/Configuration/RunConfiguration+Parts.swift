@@ -17,8 +17,9 @@ extension RunConfiguration {
     /// The duration of each step in an earlier run, in plan order. The scheduler uses the durations to find the longest path. Default: nil,
     /// which means that all steps take equally long.
     package var expectedDurations: [Double]?
-    /// The total size of bodies and values that the run keeps for later steps. Above this size, steps that use such values start before all
-    /// other steps, so that the memory is released. The limit is ignored with ``isSerial`` or ``shuffleSeed``. Default: 16 MiB.
+    /// The limit in bytes for the total size of bodies and values that the run keeps for later steps. Above this limit, steps that use such
+    /// values start before all other steps, so that the memory is released. The limit is ignored with ``isSerial`` or ``shuffleSeed``.
+    /// Default: 16 MiB.
     package var heldBytes = 16 << 20
     /// The number of failures after which no further step starts: 1 for `--fail-fast`. Default: nil, which means no limit.
     package var maxFailures: Int?
@@ -45,8 +46,8 @@ extension RunConfiguration {
   package struct Reuse: Sendable {
     /// The values from an earlier run, by ``PlannedStep/address``. Default: none.
     ///
-    /// A step that only reads data or fetches credentials takes its values from here, instead of sending a request. This requires that all
-    /// steps on which it depends do so, too.
+    /// A step that only reads data or fetches credentials uses these values instead of sending a request, if all steps on which it depends
+    /// use values from the earlier run, too.
     package var kept: [String: KeptStep] = [:]
     /// Whether the run collects values for another run in ``Run/Report/kept``. Default: false.
     package var keepsResults = false

@@ -45,8 +45,9 @@ package struct RunConfiguration: Sendable {
   /// Whether the run writes snapshots that are missing or that differ from the response. A snapshot is written only if the response meets
   /// all other expectations of the step. Default: false.
   package var updatesSnapshots = false
-  /// Stops the evaluation of an expression that takes long on the engine's thread, in this run and in its inner runs.
-  /// ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even before the thread can handle the signal.
+  /// Stops the evaluation of an expression that takes long on the engine's thread, in this run and in the runs that it starts, such as
+  /// those of called documents. ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even before the
+  /// thread can handle the signal.
   package var interrupt = ComputationInterrupt()
   /// The tokens that the documents' `auth` entries have obtained, one for each identity (provider, client, user, scope and target). Runs
   /// with the same object share their tokens.
@@ -57,10 +58,10 @@ package struct RunConfiguration: Sendable {
   /// Expressions whose values are computed after the last step for `--print`, each in the scope of a document of the plan.
   package var prints: [RunPrint] = []
 
-  /// Returns the configuration for another run of the plan, or of a part of it. The `run.id` is different, so that names that contain it,
-  /// for example of data on a server, are different in each run.
+  /// Returns the configuration for another run of the plan, or for a run of a part of the plan. The new run has a different `run.id`. So
+  /// names that contain `run.id`, such as names of data on a server, are different in each run.
   ///
-  /// - Parameter iteration: the number of that run, from 2.
+  /// - Parameter iteration: the number of the new run, from 2.
   package func again(_ iteration: Int) -> RunConfiguration {
     var configuration = self
     configuration.series = series.again(iteration)

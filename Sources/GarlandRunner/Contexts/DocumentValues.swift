@@ -14,7 +14,8 @@ final class DocumentValues: Sendable {
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
-  /// Whether the document has a secret that is too short to be masked everywhere, since its letters can occur in other text by chance.
+  /// Whether the document has a secret that is too short to be masked everywhere. The letters of such a secret can occur in other text by
+  /// chance.
   let hasShortSecrets: Bool
 
   /// Creates the values of a document. Only variables that steps use are evaluated, since the other variables may depend on values that are

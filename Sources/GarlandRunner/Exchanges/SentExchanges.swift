@@ -37,7 +37,7 @@ struct SentExchanges {
   /// The exchanges that are kept: the first and the last ones, in order.
   var kept: [Exchange] { last.isEmpty ? first : first + last }
 
-  /// Returns the kept exchanges, followed by one more exchange.
+  /// Returns the first and the last exchanges, which are kept, followed by one more exchange.
   func kept(and exchange: Exchange) -> [Exchange] {
     guard !first.isEmpty else { return [exchange] }
     var all = kept

@@ -9,7 +9,7 @@ struct FormMistake: Error {
   var help: String?
   /// Whether the time limit was reached before the whole page was searched.
   var isOutOfTime = false
-  /// Whether the cause is on this machine, such as a missing library or too little memory.
+  /// Whether the mistake was caused on this machine, such as by a missing library or too little memory.
   var isLocal = false
 
   static let outOfTime = FormMistake(message: "the search for the form reached its time limit", isOutOfTime: true)

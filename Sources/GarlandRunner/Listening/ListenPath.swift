@@ -4,7 +4,7 @@ import GarlandText
 /// The path of a listening step's URL, by which the server recognises the requests for the step. In a loop, the index of the item is
 /// appended to the path.
 struct ListenPath: Sendable, Equatable {
-  /// The path of the step, evaluated and encoded.
+  /// The path at which the step listens, evaluated and encoded, without the index of a loop item.
   let text: String
   /// The number of items in the step's loop; nil for a step without a loop.
   let itemCount: Int?

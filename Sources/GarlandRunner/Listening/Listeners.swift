@@ -1,8 +1,8 @@
 import GarlandWorkflow
 import Synchronization
 
-/// The state of a run's listening steps: for each, its port, its received requests, and its callers. The callers are the steps that use its
-/// URL and can therefore cause the request.
+/// The state of a run's listening steps: for each listening step, the port, the received requests, and the callers. The callers are the
+/// steps that use the URL of the listening step and can therefore cause the request for which it waits.
 ///
 /// This value receives events and returns the steps that they affect. A step is identified by its index, and an item of its loop by the
 /// item's index.
@@ -95,7 +95,8 @@ struct Listeners {
     case giveUp
     /// The step waits for a request, and its time limit starts now.
     case count
-    /// The step waits for a request, and its time limit starts when all steps that use its URL have sent their first requests.
+    /// The step waits for a request. Its time limit starts when all steps that use the URL of this listening step have sent their first
+    /// requests.
     case wait
   }
 
@@ -174,13 +175,13 @@ struct Listeners {
 
 /// A step that listens for a request: its URL, the steps that can cause the request, and the requests that have arrived.
 private struct Listener {
-  /// The steps that use the URL and do not wait for the listening step to end.
+  /// The steps that use the URL of the listening step and do not wait for that step to end.
   let callers: [Int]
   /// The port, or the reason why it could not be opened; nil before the ports are opened.
   var port: Result<Int, ListenError>?
-  /// The URL, or the list of URLs of a loop, or the reason why there is none; nil before the URL is first used.
+  /// The URL of the step; for a loop, the list of its URLs; or the reason why the step has no URL. Nil before the URL is first used.
   var address: Result<Value, ListenError>?
-  /// The path of the step's requests, once it is known.
+  /// The path at which the step receives requests; nil until the path is known.
   var path: ListenPath?
   /// The number of ``callers`` that have not ended.
   var callersLeft: Int
@@ -191,7 +192,7 @@ private struct Listener {
   var unsent: Set<Int>
   /// The items that are listening now, by their positions in the loop.
   var waiting: Set<Int> = []
-  /// For each item that has not begun, the first request that has already arrived.
+  /// For each item of the listening step's loop that has not begun, the first request that has already arrived for the item.
   var early: [Int: Listeners.Arrival] = [:]
   /// The items for which a request has arrived. Later requests for them are ignored.
   var served: Set<Int> = []

@@ -18,8 +18,8 @@ package struct RequestParser: Sendable {
     case proceed
     /// Passes the complete request on to the run.
     case received(IncomingRequest)
-    /// Rejects the bytes, which are not a valid or not a supported request. The associated values are the status of the response, and the
-    /// reason as a sentence without a full stop.
+    /// Rejects the received bytes, because they are an invalid or unsupported request. The associated values are the status of the
+    /// response, and the reason as a sentence without a full stop.
     case refuse(status: Int, reason: String)
   }
 

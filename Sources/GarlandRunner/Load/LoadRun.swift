@@ -151,7 +151,7 @@ package actor LoadRun {
     pump()
   }
 
-  /// Counts a result, and returns whether the result is kept as a sample.
+  /// Adds a result to the measurements. Returns whether the result is kept as a sample of a new kind of error.
   func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.record(result, lateness: user.lateness) }
 
   /// Passes a notice of a repetition to the observers, unless an earlier repetition had the same notice.
@@ -231,7 +231,7 @@ struct LoadStage {
   /// Whether repetitions are being started. A repetition that ends immediately while this is true does not start another repetition
   /// recursively.
   var isPumping = false
-  /// Whether the last repetition has ended.
+  /// Whether the final repetition of the load test has ended.
   private(set) var hasEnded = false
   private var continuation: CheckedContinuation<Void, Never>?
 

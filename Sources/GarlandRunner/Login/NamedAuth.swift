@@ -14,7 +14,7 @@ import GarlandWorkflow
 package struct NamedAuth: Sendable {
   /// The reasons why an `auth` entry can't be used: missing or invalid values.
   package struct Failure: Error, Sendable {
-    /// The errors. There is at least one.
+    /// The errors that make the entry unusable. The list contains at least one error.
     package private(set) var diagnostics: DiagnosticList
 
     init(diagnostics: DiagnosticList) { self.diagnostics = diagnostics }
@@ -35,7 +35,7 @@ package struct NamedAuth: Sendable {
   ///
   /// - Parameters:
   ///   - name: the entry's name; `shop.api` is the entry `api` of the document that is used as `shop`.
-  ///   - plan: the plan with the documents. The first document that has the entry is used.
+  ///   - plan: the plan with the documents. If several documents have an entry with this name, the first one is used.
   ///   - configuration: contains the variables, secrets and environment, and the agent that logs in on the provider's pages.
   ///   - cache: the cache in which the tokens are stored.
   ///   - needsSecrets: whether missing secrets are errors. If false, secrets that do not affect the entry's ``identity`` may be missing;
@@ -210,7 +210,7 @@ private struct TokenMaker {
       document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:])
   }
 
-  /// Returns the errors for values that the entry needs but that are not set; nil if all values are set.
+  /// Returns the errors for values that the entry of `auth` needs but that are not set; nil if all these values are set.
   func missing() -> NamedAuth.Failure? {
     var diagnostics = DiagnosticList()
     for missing in inputs.missing(for: uses, of: workflow) { diagnostics.report(missing) }

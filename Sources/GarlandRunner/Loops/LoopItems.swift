@@ -7,7 +7,7 @@ import GarlandWorkflow
 enum LoopItems: Sendable {
   case list([Value])
   case rows(RowsFile)
-  /// Every combination of the values in several lists, each of which has a name. The last list
+  /// Every combination of the values in several lists, each of which has a name. In the order of the items, the value from the last list
   /// changes fastest.
   case matrix(names: [String], axes: [[Value]])
 

@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// The reason why a predicate does not hold for a value.
 struct Mismatch {
-  /// The message if there is no value, as a part of a sentence that follows the subject.
+  /// The message for a missing value. Like every message, it follows its subject in a sentence: `json $.id is missing`.
   static let missing = "is missing"
 
   /// The message as a part of a sentence that follows its subject: `is 404, expected 201`.
@@ -26,7 +26,7 @@ struct Mismatch {
   var isUnfit = false
   /// Whether the expected value in the document could not be computed. In this case the check says nothing about the response.
   var isValueError = false
-  /// Whether the cause is a file on this machine.
+  /// Whether the check failed because a file on this machine is missing or can't be read.
   var concernsFile = false
 
   init(_ message: String, at range: SourceRange?, expected: String? = nil, actual: String? = nil, help: String? = nil) {
@@ -37,9 +37,9 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The mismatch that the predicate `not` reports if the predicate within it can't be applied to the value, since `not` then fails, too.
-  /// If ``actual`` is nil, the expected value begins with "not". Otherwise the mismatch is unchanged: for an empty list, for example, a
-  /// predicate and its negation both expect at least one item.
+  /// The mismatch that the predicate `not` reports if the predicate inside it can't be applied to the value, so that both predicates fail.
+  /// If ``actual`` is nil, "not" is added before the expected value of this mismatch. Otherwise `not` reports the same mismatch as the
+  /// inner predicate: for an empty list, for example, both expect at least one item.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self
@@ -57,8 +57,8 @@ struct Mismatch {
     return copy
   }
 
-  /// Converts a mismatch of values that a path selects within a text into a mismatch of the whole text: "is JSON text in which item 1 of
-  /// `$[*].id` is 8".
+  /// Converts a mismatch of a value inside of a JSON text, which `path` selects, into a mismatch of the whole text. An example of the
+  /// resulting message is "is JSON text in which item 1 of `$[*].id` is 8".
   func selected(by path: String, in words: String) -> Mismatch {
     var copy = self
     let subject = item.map { "\($0) of \(path)" } ?? "\(path) "

@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// The kind of the checked value. It determines how a predicate's argument is interpreted, for example as a duration.
 enum Target {
-  /// A JSON value, whose type must match too.
+  /// A JSON value. It equals an argument only if both have the same type: the number 1 does not equal the text `1`.
   case json
   /// A value that is always text, such as a header. It is compared with the text of a number or boolean in the document.
   case text
@@ -42,7 +42,8 @@ enum Target {
   /// Whether the numbers of this kind have a unit, such as seconds.
   var hasUnit: Bool { self == .time || self == .size }
 
-  /// Returns a number as text with its unit, such as `250 ms` for a time or `12 bytes` for a size; without a unit for the other kinds.
+  /// Returns a number as text with the unit for this kind of value, such as `250 ms` for a time or `12 bytes` for a size. For a kind of
+  /// value without a unit, returns only the number.
   func amount(_ number: JSONNumber) -> String {
     switch self {
     case .time:
@@ -58,13 +59,15 @@ enum Target {
     }
   }
 
-  /// Returns a value in the form for reports: a number of a kind with a unit becomes text with this unit; any other value is unchanged.
+  /// Returns a value in the form for reports. If values of this kind have a unit, such as bytes, a number becomes text with the unit; any
+  /// other value is unchanged.
   func readable(_ value: JSONValue) -> JSONValue {
     guard hasUnit, case .number(let number) = value else { return value }
     return .string(amount(number))
   }
 
-  /// Returns whether a value equals the expected value, by the rules of this kind: for text, `"7"` equals the number 7.
+  /// Returns whether a value equals the expected value, by the rules for this kind of checked value: for ``text``, `"7"` equals the number
+  /// 7.
   func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     if expected == actual { return true }
     guard self == .text else { return false }

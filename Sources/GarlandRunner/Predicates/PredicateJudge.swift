@@ -262,7 +262,8 @@ struct PredicateJudge {
     }
   }
 
-  /// Returns an argument for a message: for a size with a unit, also the number of bytes, as in `2KB (2000 bytes)`.
+  /// Returns the argument of a predicate for a message. For a size with a unit, the result also contains the number of bytes, as in `2KB
+  /// (2000 bytes)`.
   private func explained(_ argument: String, _ number: JSONNumber) -> String {
     let amount = target.amount(number)
     guard case .size = target, argument != amount, argument.contains(where: \.isLetter) else { return argument }

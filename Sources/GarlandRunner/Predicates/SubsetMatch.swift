@@ -44,7 +44,7 @@ private struct ItemMatching {
   private struct Seeker {
     let item: Int
     var next = 0
-    /// The actual item that another expected item must give up for this item; -1 if there is none.
+    /// The actual item that is needed for this expected item and is now assigned to another expected item; -1 if there is none.
     var wanted = -1
   }
 

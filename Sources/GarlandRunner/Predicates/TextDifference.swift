@@ -6,8 +6,8 @@ enum TextDifference {
   /// The number of lines that are shown of each text.
   static let shown = 4
 
-  /// Returns lines that show the first difference between two texts, with `-` before expected and `+` before actual lines. They begin with
-  /// the line before the difference. Empty if both texts have only one line.
+  /// Returns lines that show the first difference between two texts: the line number (`@@ line 3 @@`), the last equal line, the expected
+  /// lines after `-`, and the actual lines after `+`. Returns no lines if both texts have only one line.
   static func lines(expected: String, actual: String) -> [String] {
     let (left, right) = (Shown.masked(expected), Shown.masked(actual))
     guard hasLines(left) || hasLines(right) else { return [] }
@@ -56,7 +56,8 @@ enum TextDifference {
   /// Returns a line, shortened to an excerpt.
   static func cut(_ line: Substring) -> String { Shown.cut(String(line), 160) }
 
-  /// Returns a description of the place where two single-line texts differ: `they differ from character 5 on`. Nil if the place is obvious.
+  /// Returns a description of the place where two single-line texts differ: `the texts differ from character 12 on`. Nil if a text has at
+  /// most 20 characters, or if the texts differ within the first 9 characters, where the difference is easy to see.
   static func place(expected: String, actual: String) -> String? {
     let left = expected.unicodeScalars
     let right = actual.unicodeScalars

@@ -60,7 +60,8 @@ extension Run {
     return found
   }
 
-  /// Collects the targets of a plan's steps, and of the documents that these steps call with inputs that are already known.
+  /// Collects the servers (targets) to which a plan's steps send requests. Also collects those of the documents that the steps call, if the
+  /// inputs of the call are already known.
   private func collectTargets(
     of steps: some Sequence<PlannedStep>, _ plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>,
     _ targets: inout [(ProbeTarget, TransferSettings)]

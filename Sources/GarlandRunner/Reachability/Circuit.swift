@@ -5,7 +5,7 @@
 /// no step is sent, except for a periodic trial request. A response to a trial request closes the circuit again. The pauses between trials
 /// grow, and none is shorter than the time that the first failure took, so that steps do not lose that time again and again.
 struct Circuit: Sendable {
-  /// The decision whether a step is sent.
+  /// The decision whether the request of a step is sent.
   enum Decision: Sendable {
     case send
     /// The step waits until the cause of the failure is known.
@@ -16,7 +16,7 @@ struct Circuit: Sendable {
 
   private enum State: Sendable {
     case diagnosing(hasAnswered: Bool)
-    /// The circuit is open: no step is sent before this time.
+    /// The circuit is open: no request is sent to the host before the time `until`.
     case open(Diagnosis, until: Duration)
     /// A trial request to the host is in progress.
     case trying(Diagnosis, trial: Int)
@@ -39,7 +39,7 @@ struct Circuit: Sendable {
   /// the diagnosis.
   var hasAnswered: Bool { if case .diagnosing(hasAnswered: true) = state { true } else { false } }
 
-  /// The cause of the failure, once it is known.
+  /// The reason why the host could not be reached, once it is known.
   var diagnosis: Diagnosis? {
     switch state {
     case .diagnosing: nil
@@ -47,8 +47,9 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides whether a step that is ready is sent. `trial` is a unique number: if the circuit is open and the step is sent, its request
-  /// becomes the trial request with this number.
+  /// Decides whether a ready step sends its request, waits for the cause of a failure, or is refused. `trial` is a unique number. If the
+  /// circuit is open and the step may send, its request becomes the trial request with this number, which tests whether the host is up
+  /// again.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait
@@ -67,7 +68,7 @@ struct Circuit: Sendable {
   /// request has passed.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 
-  /// Records that a trial request has ended without a response. Only the latest trial has an effect.
+  /// Records that a trial request to the host has ended without a response. Only the latest trial request has an effect.
   mutating func ended(_ trial: Int, at now: Duration) {
     guard case .trying(let diagnosis, trial) = state else { return }
     pause = min(pause * 2, max(pause, Circuit.longestPause))

@@ -43,7 +43,7 @@ enum Suspicion {
   /// The question whether the host responds on a connection.
   case answer
 
-  /// Determines the question that an error raises. Returns nil if a probe would not help.
+  /// Determines the question that a probe must answer after an error. Returns nil if a probe would not help.
   ///
   /// - Parameters:
   ///   - error: the error of the transfer.

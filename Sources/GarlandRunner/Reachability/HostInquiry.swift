@@ -13,7 +13,8 @@ struct HostInquiry: Sendable {
   private var depth = ReachabilityProbe.Depth.connection
   private var method = ProbeMethod.head
 
-  /// Creates a probe for the question that a failed request raises.
+  /// Creates a probe of a host after a failed request. `suspicion` is the question that the probe must answer: whether a connection to the
+  /// host can be established, or whether the host responds.
   ///
   /// - Parameters:
   ///   - host: the host that did not respond.

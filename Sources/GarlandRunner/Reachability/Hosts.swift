@@ -16,7 +16,7 @@ final class Hosts: @unchecked Sendable {
     case known(ProbeReport?)
     /// A probe is searching for the cause of the failure.
     case inQuestion
-    /// The cause is unknown and nothing searches for it, so the caller must start a probe.
+    /// The cause of the failure is unknown and no probe is searching for it, so the caller must start a probe.
     case unknown
   }
 
@@ -59,8 +59,8 @@ final class Hosts: @unchecked Sendable {
   /// Whether no host is down or being probed after a failure, so that every step may be sent.
   var areAllWell: Bool { circuits.isEmpty }
 
-  /// Returns whether a step is sent, and the number of its trial request. Nil if no request to the host has failed, so that the step is
-  /// sent.
+  /// Decides whether a step is sent, waits or is refused. Also returns a number that identifies the step's request, if the request becomes
+  /// a trial of a host that was unreachable before. Returns nil if no request to the host has failed, so that the step is sent.
   func decide(_ key: CircuitKey, at now: Duration) -> (decision: Circuit.Decision, trial: Int)? {
     guard var circuit = circuits[key] else { return nil }
     trialCount += 1
@@ -73,7 +73,7 @@ final class Hosts: @unchecked Sendable {
   /// if it is sent.
   func park(_ key: CircuitKey, until goOn: @escaping @Sendable (Diagnosis?) -> Void) { parked[key, default: []].append(goOn) }
 
-  /// Records that a trial request has ended.
+  /// Records that a trial request to a host whose circuit is open has ended (see ``Circuit``).
   func ended(trial: Int, _ key: CircuitKey, at now: Duration) { circuits[key]?.ended(trial, at: now) }
 
   // MARK: Answers
@@ -115,7 +115,8 @@ final class Hosts: @unchecked Sendable {
   /// Returns the probe that finds out why a host did not respond; nil for an unknown host.
   ///
   /// - Parameters:
-  ///   - suspicion: the question that the failure raises.
+  ///   - suspicion: the question that the probe answers: whether a connection can be established, or whether the host responds on a
+  ///     connection.
   ///   - request: the request that has failed.
   func inquiry(_ key: CircuitKey, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest) -> HostInquiry? {
     guard let origin = origin(key.origin) else { return nil }
@@ -125,7 +126,7 @@ final class Hosts: @unchecked Sendable {
       about: ProbeTarget(origin), answers(of: key.origin), after: error, suspicion, of: request, by: known)
   }
 
-  /// Stores the result of the search for a cause and notifies all waiting steps, even if the cause was not found.
+  /// Stores the result of the search for the cause of a failed transfer, and notifies all waiting steps, even if the cause was not found.
   func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis, at now: Duration) {
     let isDown = diagnosis.isDown && circuits[key]?.hasAnswered == false
     if isDown {

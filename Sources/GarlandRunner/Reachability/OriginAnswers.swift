@@ -18,7 +18,7 @@ struct OriginAnswers {
       pathLength = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.count
     }
 
-    /// Whether another URL has the same path as this URL, so that they differ at most in the query.
+    /// Whether the URL `other` has the same path as ``url``, so that the two URLs differ at most in the query and the fragment.
     fileprivate func hasPath(of other: String) -> Bool {
       let rest = other.utf8.dropFirst(pathLength)
       guard rest.isEmpty || rest.first == UInt8(ascii: "?") || rest.first == UInt8(ascii: "#") else { return false }
@@ -28,7 +28,8 @@ struct OriginAnswers {
 
   /// The time of the last response, by the system's clock.
   private(set) var last: Duration
-  /// Up to two URLs with different paths. If a request for one URL fails, the other URL can be probed.
+  /// Up to two URLs of this origin, with different paths, to which it has responded. If a request for one of these URLs fails, a probe can
+  /// use the other URL.
   private var places: [Place]
   /// Whether ``places`` contains two URLs of GET requests, so that further URLs are ignored.
   private var isFull = false

@@ -27,14 +27,15 @@ struct Repeating: Sendable {
   struct Pages: Sendable {
     /// The maximum number of pages.
     var limit: Int
-    /// Whether the document sets ``limit``. In this case, it is not a failure if there are more pages.
+    /// Whether the document sets ``limit``. If so, the step does not fail if the server has more pages than the limit.
     var isLimitGiven: Bool
     /// The number of pages that were requested so far.
     var count = 1
     /// The values of each previous page, one for each of ``Step/extractions``. They are joined only once, after the last page.
     var extracted: [[Value?]] = []
 
-    /// Records the values that were extracted from a page that is not the last one. Returns false if the next page would exceed the limit.
+    /// Records the values that were extracted from a page that is not the last one. Returns false, and records nothing, if the maximum
+    /// number of pages is already reached.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -69,10 +70,11 @@ struct Repeating: Sendable {
   private(set) var retries = 0
   /// The number of requests that were sent.
   private(set) var requests = 0
-  /// The purpose of the current request.
+  /// The kind of the current request (an attempt, a poll or a page), and its number.
   private(set) var kind = Kind.attempt(1)
 
-  /// Evaluates the settings of a step. Returns nil if the step sends a single request without delay.
+  /// Evaluates the settings `delay`, `retry`, `poll` and `paginate` of a step. Returns nil if the step has none of them, and so sends a
+  /// single request without delay.
   init?(
     _ repetition: Repetition, random: @escaping @Sendable () -> UInt64, now: @escaping @Sendable () -> Double, in context: StepContext
   ) throws(EvaluationError) {
@@ -157,8 +159,8 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Returns advice for a response that has the expected status but does not meet another expectation. Nil if `retry` does not apply to
-  /// this request, or if the document sets its `on`.
+  /// Returns advice for a response that has the expected status but does not meet another expectation. Nil if the step polls, if `retry`
+  /// does not apply to this request, or if the document sets the key `on` of `retry`.
   func adviceOnExpectation(_ request: TransferRequest) -> String? {
     guard let policy, policy.limit > 0, hasDefaultConditions, poll == nil, policy.methods.contains(request.method) else { return nil }
     return "`retry` does not repeat the request after a failed expectation: to repeat it, add `on: [transport, status, expect]`"
@@ -177,7 +179,8 @@ struct Repeating: Sendable {
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// Records the values that were extracted from a page that is not the last one. Returns false if the next page would exceed the limit.
+  /// Records the values that were extracted from a page that is not the last one. Returns false, and records nothing, if the maximum number
+  /// of pages is already reached.
   mutating func turnPage(extracted: [Value?]) -> Bool {
     // The value is changed in place, since a copy would contain the values of all previous pages.
     guard pages?.turn(extracted: extracted) ?? false else { return false }
@@ -187,7 +190,8 @@ struct Repeating: Sendable {
     return true
   }
 
-  /// Returns the extracted values of all pages, including the last one.
+  /// Joins the extracted values of the last page, `extracted`, with those of the earlier pages. If there are no earlier pages, returns
+  /// `extracted` unchanged.
   func joined(_ extracted: [Value?]) -> [Value?] {
     guard let pages, !pages.extracted.isEmpty else { return extracted }
     return Self.join(pages.extracted + CollectionOfOne(extracted))

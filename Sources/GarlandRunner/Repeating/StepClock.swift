@@ -21,6 +21,7 @@ struct StepClock: Sendable {
     self.since = nil
   }
 
-  /// Returns the time of the step. It equals the time of the run if the step has never waited for a transfer slot.
+  /// Returns the time that the step's clock shows at the time `now` of the run. Both times are equal if the step has never waited for a
+  /// transfer slot.
   func time(at now: Duration) -> Duration { (since ?? now) - stopped }
 }

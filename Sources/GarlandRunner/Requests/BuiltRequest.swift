@@ -23,8 +23,8 @@ struct BuiltRequest: Sendable {
     var isTraced = false
   }
 
-  /// The properties that few requests have, in an array with at most one element. An array needs only one reference. This keeps the value
-  /// small, since it is copied often.
+  /// The properties that few requests have, in an array with at most one element. The array itself takes only as much space as one
+  /// reference, so that a request, which is copied often, stays small.
   private var rare: [Rare] = []
 
   private mutating func changeRare(_ change: (inout Rare) -> Void) {
@@ -42,7 +42,8 @@ struct BuiltRequest: Sendable {
     get { rare.isEmpty ? nil : rare[0].signer }
     set { if !rare.isEmpty || newValue != nil { changeRare { $0.signer = newValue } } }
   }
-  /// Secrets in the request that are too short to be masked everywhere. Reports mask them only where they show the request.
+  /// The secrets in the request that are too short to be masked everywhere. Reports mask these secrets only in the parts that show the
+  /// request.
   var shortSecrets: ShortSecrets {
     get { rare.isEmpty ? ShortSecrets() : rare[0].shortSecrets }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.shortSecrets = newValue } } }
@@ -60,8 +61,8 @@ struct BuiltRequest: Sendable {
 
   init(transfer: TransferRequest) { self.transfer = transfer }
 
-  /// Returns the beginning of the body, at most `limit` bytes, for reports; nil if there is no body. For a form with parts, the bytes are a
-  /// list of its parts, and the size is that of the form as it is sent.
+  /// Returns the beginning of the body, at most `limit` bytes, and the size of the whole body, for reports; nil if there is no body. For a
+  /// multipart form, the returned bytes are a list of the form's parts, and the returned size is that of the form as it is sent.
   func bodyPreview(limit: Int) -> Exchange.Body? {
     let type = transfer.headerFields[.contentType]
     switch transfer.body {

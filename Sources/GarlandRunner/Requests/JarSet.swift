@@ -8,7 +8,7 @@ import Synchronization
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
-    /// For each document, the settings of requests that set only a proxy and use the document's cookie jar.
+    /// For each document, the settings of requests for which only a proxy and the document's cookie jar are set.
     var settings: [TransferSettings?]
     /// A cache of evaluated transport settings. Steps that share a settings object also share an entry.
     var transports: [Transport: TransferSettings] = [:]
@@ -27,8 +27,8 @@ final class JarSet: Sendable {
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
   private let files: FileAccess
-  /// The jars of another run. This object reuses their shared transport settings, so that requests of both runs have the same settings. Nil
-  /// if there is no such run.
+  /// The jars of another run of the same plan, as passed to ``init(like:)``; otherwise nil. This object reuses the shared transport
+  /// settings of those jars, so that requests of both runs have the same settings.
   private let model: JarSet?
 
   /// Creates empty cookie jars.
@@ -128,7 +128,8 @@ final class JarSet: Sendable {
 private final class CookieFiles: Sendable {
   private struct Entry {
     let jar: CookieJar
-    /// The content of the file when it was read, to find out whether the jar has changed.
+    /// The cookies of the jar as text when the jar was read. At the end of the run, the cookie file is written only if the text has
+    /// changed.
     let original: String
   }
 

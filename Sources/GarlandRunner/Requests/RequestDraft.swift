@@ -160,7 +160,7 @@ struct RequestDraft {
     }
   }
 
-  /// Returns the name of a header field. Throws if the value of an expression is not a valid name.
+  /// Returns the name of a header field. Throws if the name contains expressions and their values do not result in a valid name.
   func fieldName(of header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> HTTPField.Name {
     let name = try header.nameTemplate.map { template throws(RequestRefusal) in try text(template, context).text } ?? header.name.value
     guard let name = HTTPField.Name(name) else {

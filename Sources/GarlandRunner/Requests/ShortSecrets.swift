@@ -28,7 +28,7 @@ struct ShortSecrets: Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns the exchange with the short secrets masked, for reports.
+  /// Returns the exchange, for reports, in which the short secrets (shorter than ``Redactor/minimumLength``) are masked.
   func masked(_ exchange: Exchange, of request: TransferRequest) -> Exchange {
     guard !isEmpty else { return exchange }
     var exchange = exchange

@@ -35,7 +35,7 @@ extension StepURL {
     }
   }
 
-  /// Whether a URL may contain a user name.
+  /// Whether a URL contains an `@`, and so possibly a user name.
   private static func hasUser(_ url: String) -> Bool {
     var url = url
     return url.withUTF8 { bytes in

@@ -34,7 +34,8 @@ extension NetworkingError.Reason {
 }
 
 extension NetworkingError {
-  /// Whether a file of this machine ended the transfer before a connection was opened, so that no request was sent.
+  /// Whether the transfer failed before a connection was opened, because the file of the request's body or of the download can't be used.
+  /// No request was sent in this case.
   var isBeforeSending: Bool {
     guard metrics.transactions.isEmpty, partialResponse == nil else { return false }
     switch reason.brokenFile {

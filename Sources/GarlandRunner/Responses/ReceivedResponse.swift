@@ -19,9 +19,9 @@ final class ReceivedResponse: ResponseView {
     var digest: Result<String, ResponseDataError>?
     var markup: Result<MarkupBody, ResponseDataError>?
     var propertyList: Result<JSONValue, ResponseDataError>?
-    /// The first bytes of the body; empty unless only the first bytes were kept.
+    /// The first bytes of the body if only these bytes were kept; otherwise empty.
     var beginning: [UInt8] = []
-    /// A reduced JSON value with only the values that other steps use; nil unless only these values were kept.
+    /// The JSON body, reduced to the values that other steps use; nil if the body was not reduced.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
@@ -29,7 +29,7 @@ final class ReceivedResponse: ResponseView {
 
   /// The maximum size of a downloaded body that is read back for a check or an expression.
   static let readBackLimit = 64 << 20
-  /// The maximum number of a body's first bytes that a check can use.
+  /// The number of bytes from the beginning of a body that are kept for the check `first_bytes`.
   static let beginningLimit = 1024
 
   let status: Int
@@ -189,7 +189,7 @@ final class ReceivedResponse: ResponseView {
   ///
   /// - Parameters:
   ///   - needs: the parts that other steps use.
-  ///   - places: the paths that other steps use in the JSON.
+  ///   - places: the paths of the values in the JSON body that other steps use.
   func kept(for needs: ResponseNeeds, _ places: JSONNeeds = .everything) -> ReceivedResponse? {
     guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup, .items]) else { return nil }
     var excerpt: JSONValue?

@@ -17,8 +17,8 @@ package protocol ResponseView: ResponseData {
   var method: String { get }
   /// The noun for messages: "response", or "request" if a listening step has received it.
   var noun: String { get }
-  /// The values of the field `Accept` that the step itself sets; empty if it does not set `Accept`. The default check of the media type
-  /// compares the response's type with them.
+  /// The values of the field `Accept` that the step itself sets; empty if the step does not set `Accept`. The default check of the media
+  /// type compares the media type of the response with these values.
   var acceptedTypes: [String] { get }
   /// Returns the SHA-256 digest of the decoded body, as 64 hexadecimal digits in lower case. The message of an error is a sentence without
   /// a full stop.
@@ -44,7 +44,7 @@ extension ResponseView {
   /// Default implementation: "response".
   package var noun: String { "response" }
 
-  /// Default implementation: nil, since no Kerberos ticket is missing.
+  /// Default implementation: nil, which means that the request did not lack a Kerberos ticket.
   package var ticketProblem: String? { nil }
 
   /// Returns the last cookie with the given name in the response's `Set-Cookie` fields; nil if there is none.

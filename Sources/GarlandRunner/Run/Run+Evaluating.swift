@@ -9,8 +9,8 @@ import GarlandWorkflow
 extension Run {
   /// Evaluates the values of a step's request, until the step's own time limit is exceeded or the run is stopped.
   ///
-  /// - Parameter user: the step that uses the values; nil if `planned` uses them itself. If this step continues after the run was stopped,
-  ///   as a cleanup does, the stop does not end the evaluation.
+  /// - Parameter user: the step that needs the values; nil if `planned` itself needs them. If the step that needs the values runs even
+  ///   after the run was stopped, as a cleanup does, the stop does not end the evaluation.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -48,8 +48,8 @@ extension Run {
     return value
   }
 
-  /// Evaluates values, such as outputs, that depend on steps that have ended. Even a stopped run allows a short time for these values,
-  /// since a cleanup may need them.
+  /// Evaluates values, such as outputs, that depend on steps that have ended. If the run was stopped, the evaluation still gets a short
+  /// time, since a cleanup may need the values.
   func atEnd<Value, Failure: EvaluationFailure>(
     at place: SourceRange? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -77,8 +77,8 @@ extension Run {
     return TransferStop(configuration.interrupt, at: .stop, after: timeLeft)
   }
 
-  /// Returns whether a cleanup needs the response of a step, or of the step that calls its document. The transfer of such a step is
-  /// completed even if the run is stopped.
+  /// Returns whether a cleanup needs the response of a step, or, in the run of a called document, the response of the calling step. If so,
+  /// the transfer of the step is completed even if the run is stopped.
   private func isCleanedUp(_ planned: PlannedStep) -> Bool {
     if scheduler.graph.cleanedSteps.contains(planned.index) { return true }
     guard let caller else { return false }
@@ -90,8 +90,8 @@ extension Run {
     caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.pace.deadline.map { max(.zero, $0 - now) }
   }
 
-  /// Returns the reason why an evaluation was interrupted before the step's own limit; nil if it was not interrupted. The run records the
-  /// reason immediately, since the run might end before it handles the signal or timer.
+  /// Returns the reason why the run interrupted an evaluation before the step's own time limit; nil if the run did not interrupt the
+  /// evaluation. The run records the reason immediately, since the run might end before it handles the signal or timer.
   func reasonForEnding(_ planned: PlannedStep) -> StopReason? {
     let goesOn = goesOnAfterStop(planned)
     if let urgency = configuration.interrupt.urgency, urgency == .abort || !goesOn {
@@ -128,15 +128,16 @@ enum SignalName {
 /// The time limit for evaluating a step's values. The text that describes the limit is created only when a message contains it, since most
 /// steps never exceed their limit.
 private enum EvaluationLimit {
-  /// The default limit applies, since the step has neither `deadline` nor `timeout`.
+  /// The default limit applies, since the step has no shorter `deadline` or `timeout`.
   case longest
-  /// The `deadline` of the step applies.
+  /// The limit is the `deadline` of the step.
   case deadline(Duration)
   /// The `timeout` of the step applies.
   case timeout(Duration)
 
-  /// Returns the limit that the settings of a step contain, or the default limit. This is not an initializer, since an initializer would
-  /// copy the settings, which costs about 1.5 % of the instructions that a step executes.
+  /// Returns the time limit for evaluating a step's values: the shortest of the default limit and the step's `deadline` and `timeout`, if
+  /// these are constants. This is not an initializer, since an initializer would copy the settings, which costs about 1.5 % of the
+  /// instructions that a step executes.
   static func limit(in settings: TransportSettings) -> EvaluationLimit {
     var limit = longest
     if let deadline = settings.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }

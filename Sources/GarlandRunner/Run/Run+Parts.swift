@@ -9,14 +9,15 @@ extension Run {
   struct Output {
     /// The notices that were shown. A notice is shown only once, even if a thousand similar steps cause it.
     var noticed: Set<String> = []
-    /// The folder for the body that is kept completely; nil if no body is kept.
+    /// The folder for the response body that the run keeps completely, because the output of the command consists of it; nil if no body is
+    /// kept.
     var wholeBodyFolder: String?
   }
 
   /// The logins on providers' pages that are in progress or have ended.
   struct Logins {
     var waits = TokenWaits()
-    /// The runs of `authorize` steps on a provider's pages.
+    /// The runs that execute `authorize` steps in order to log in on a provider's pages.
     var runs: [Run] = []
   }
 

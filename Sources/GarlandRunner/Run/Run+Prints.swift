@@ -61,8 +61,8 @@ extension Run {
     }
   }
 
-  /// Records the signal that interrupted the evaluation of a printed expression, since all steps have ended and the run no longer handles
-  /// signals.
+  /// Records the signal that interrupted the evaluation of a printed expression. The run itself no longer handles signals at that time,
+  /// because all its steps have ended.
   private func noteEndOfPrint() {
     guard configuration.interrupt.urgency != nil else { return }
     summary.interruptedBy = summary.interruptedBy ?? SignalName.name(of: configuration.interrupt.signal)
@@ -114,7 +114,7 @@ extension RunPrint {
 }
 
 extension Outcome {
-  /// The exit status of a command that failed only because of this outcome.
+  /// The exit status of a command whose only failure has this outcome.
   fileprivate var exitStatus: Int32 {
     switch self {
     case .unreachable: 3

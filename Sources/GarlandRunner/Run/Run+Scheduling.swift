@@ -154,7 +154,7 @@ extension Run {
     lineUpNow(step)
   }
 
-  /// Requests a transfer slot for the next transfer of a step, without checking its tokens.
+  /// Requests a transfer slot for the next transfer of a step, without checking whether the step's tokens have expired.
   func lineUpNow(_ step: ActiveStep) {
     step.line.isWaiting = true
     step.item.loop?.inLine += 1
@@ -195,8 +195,9 @@ extension Run {
     return StepContext(document: document, known: known + shared, addresses: addresses, callPlace: place)
   }
 
-  /// Returns whether a step may send a request to its URL. The URL must be an HTTP URL, or its scheme must be written literally in the
-  /// document.
+  /// Returns whether a step may send a request to its URL. An HTTP URL is always allowed. Any other scheme is allowed only if the URL in
+  /// the document begins with it literally: the value of an expression may come from a server, which must not get access to this machine's
+  /// files.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard let scheme = OtherScheme(of: step.target.url.text) else { return true }
     return planned.step.action.writes(scheme)

@@ -214,7 +214,8 @@ package actor Run {
   var builder: RequestBuilder { frame.builder }
   var origins: RunOrigins { frame.origins }
 
-  /// Returns the properties of a step's expectations, which are needed for each of its requests.
+  /// Returns the properties of a step's expectations, such as whether one of them is about the status. The run needs these properties for
+  /// each request of the step.
   func traits(of planned: PlannedStep) -> StepTraits { frame.traits(of: planned) }
 
   /// The URL to which the provider redirected at the end of the login; nil if there was no such redirect.

@@ -18,7 +18,7 @@ final class RunFrame: @unchecked Sendable {
   private(set) var origins: RunOrigins
   private var traits: StepTraitsTable
 
-  /// Creates the shared state of a plan's runs.
+  /// Creates the caches and constant values that all runs of a plan share.
   ///
   /// - Parameter documents: the values of the plan's documents.
   init(_ plan: Plan, _ configuration: RunConfiguration, _ documents: [DocumentValues], caller: Caller? = nil) {

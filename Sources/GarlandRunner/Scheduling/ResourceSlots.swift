@@ -1,12 +1,13 @@
 import HeapModule
 
-/// Assigns the units of named resources to steps. A step waits until all resources that it needs are available, and gets them together. A
-/// step that holds resources never waits for another one, so two steps can never wait for each other.
+/// Assigns the units of named resources to steps. A step waits until all resources that it needs are available, and then gets all of them
+/// at once. A step that holds resources never waits for another resource, so two steps can never wait for each other.
 struct ResourceSlots {
   private var free: [Int]
   /// For each resource, a queue of the steps that wait for the resource and have not begun. Each step is represented by its ticket.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// For each resource, a queue of the called documents and of the loop items of running steps that wait for the resource, as tickets.
+  /// For each resource, a queue of the tickets of called documents and loop items that wait for the resource. The steps to which these
+  /// items belong have already begun.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
   /// The number of times that each step holds its resources: once, or once for each running item of a loop.
@@ -19,7 +20,7 @@ struct ResourceSlots {
   }
 
   /// Acquires a unit of each given resource for a step; `step` is nil for a called document. If a resource is unavailable, returns false
-  /// and adds the ticket to the queue of steps that wait for the resource.
+  /// and adds `ticket` to the queue of steps that wait for the resource.
   mutating func take(_ uses: [Int], _ step: Int?, orPark ticket: TransferSlots.Ticket) -> Bool {
     for resource in uses where free[resource] == 0 {
       if ticket.iteration == nil {
@@ -46,7 +47,7 @@ struct ResourceSlots {
   /// Releases a unit of each given resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
-  /// Whether a called document, or an item of a loop in progress, waits for a resource.
+  /// Whether a called document, or a loop item of a step that has begun, waits for a resource.
   var haveItemsParked: Bool { itemCount > 0 }
 
   /// The resources of which at least one unit is available.
@@ -56,7 +57,8 @@ struct ResourceSlots {
   /// steps that have ended are removed.
   ///
   /// - Parameters:
-  ///   - onlyItems: whether steps that have not begun are skipped.
+  ///   - onlyItems: whether only tickets of called documents and of loop items are considered. Tickets of steps that have not begun are
+  ///     then skipped.
   ///   - gone: for each rank (position in the start order), whether the step has ended.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {
     while free[resource] > left {

@@ -15,7 +15,7 @@ extension Scheduler {
     case listens(step: Int)
     /// An item of a loop may begin as soon as the resources that the step uses are available.
     case iterationWanted(step: Int, iteration: Int)
-    /// An item of a loop that had received resources has ended.
+    /// An item of a loop has ended, and the resources that the item had received are no longer needed.
     case iterationEnded(step: Int)
     /// An item of a loop failed, which counts towards the maximum number of failures.
     case problem(step: Int)
@@ -55,9 +55,9 @@ extension Scheduler {
     /// Request the resources of a step, or of an item of its loop, from the calling run. This action occurs only in the run of a called
     /// document.
     case borrow(step: Int, iteration: Int?)
-    /// Give back to the calling run a unit of each resource that a step has borrowed.
+    /// Give back the resources that a step has borrowed from the calling run: one unit of each resource.
     case handBack(step: Int)
-    /// Give a called document the resources that it has requested with the number `loan`.
+    /// Give a called document the resources that it has requested. `loan` is the number of this request.
     case lend(loan: Int)
     /// No further step starts. This action occurs only once, with the first reason.
     case stopped(StopReason)
@@ -70,7 +70,7 @@ extension Scheduler {
 
   /// The point until which a step may continue when the run is stopped.
   package enum Leeway: Sendable, Hashable {
-    /// A step that has sent anything may continue until its end.
+    /// A step that has sent a request may continue until its end.
     case untilEnd
     /// A step may continue until the end of its current transfer.
     case untilTransferEnds
@@ -78,7 +78,7 @@ extension Scheduler {
     case notAtAll
   }
 
-  /// The result of a step that had begun, as far as it matters to the steps that depend on it.
+  /// The result of a step that has begun and ended, as far as the scheduler needs it.
   package struct Ending: Sendable, Hashable {
     package var outcome: Outcome
     /// Whether a failure of the step is allowed. Such a failure does not block steps that only run after this step, and does not count
@@ -88,7 +88,8 @@ extension Scheduler {
     package var leavesNothing: Bool
     /// Whether the step is a loop in which only some items passed. Steps that use its values can run with the values of these items.
     package var isPartial: Bool
-    /// The number of the step's failures that count towards the maximum. Failures that the event `problem` has reported are not included.
+    /// The number of the step's failures that count towards the maximum number of failures of the run. Failures that the event `problem`
+    /// has already reported are not included.
     package var problems: Int
     /// The size of the step's values that are kept for other steps; the event `released` reports this size later.
     package var heldBytes: Int

@@ -2,8 +2,9 @@
 extension Scheduler {
   enum Availability { case here, awaited, asked }
 
-  /// Acquires the resources of a step, or of an item of its loop. If a resource is unavailable, adds the ticket to the queue of steps that
-  /// wait for the resource. If the resources belong to the calling run, they are requested from that run.
+  /// Acquires the resources of a step, or of an item of its loop. If a resource is unavailable, adds `ticket`, which identifies the step or
+  /// the item, to the queue of steps that wait for the resource. If the resources belong to the calling run, they are requested from that
+  /// run.
   mutating func obtainResources(
     for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -13,7 +14,8 @@ extension Scheduler {
     return .asked
   }
 
-  /// Acquires the resources of a step that is about to begin. For a loop, resources are acquired for each item instead.
+  /// Acquires a unit of each resource that a step uses (key `uses:`) when the step is about to begin. For a loop, resources are acquired
+  /// for each item instead.
   mutating func obtainResourcesToBegin(
     _ step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {

@@ -18,7 +18,7 @@ package struct Scheduler: Sendable {
     /// For each rank, whether its step has ended.
     private(set) var gone: [Bool]
 
-    /// Creates the order from all steps in the order in which they start.
+    /// Creates the start order. `steps` contains all steps; the step that starts first comes first.
     init(_ steps: [Int]) {
       var ranks = [Int32](repeating: 0, count: steps.count)
       for (rank, step) in steps.enumerated() { ranks[step] = Int32(rank) }
@@ -40,7 +40,7 @@ package struct Scheduler: Sendable {
     var standing = Standing.none
     /// Whether the step has left nothing on the server that would need a cleanup.
     var leavesNothing = true
-    /// The number of dependencies that have not ended yet.
+    /// The number of the step's dependencies that have not ended yet.
     var remaining: Int32
   }
 
@@ -57,7 +57,8 @@ package struct Scheduler: Sendable {
   private var roots: [Int: Int] = [:]
   var slots: TransferSlots
   var resources: ResourceSlots
-  /// The requests of called documents for resources that are not yet available: the indexes of the resources, by the number of the request.
+  /// The pending requests in which called documents ask for resources (named limits for concurrent steps). Each key is the number of a
+  /// request; the value contains the indexes of the requested resources.
   var loans: [Int: [Int]] = [:]
   /// The exclusive steps (those that must run alone) that are ready to begin.
   var exclusiveLine = Heap<TransferSlots.Ticket>()
@@ -195,8 +196,8 @@ package struct Scheduler: Sendable {
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Handles the end of a step: releases its resources, and queues or ends the steps that depend on it. If such a step ends without
-  /// running, the same is done for the steps that depend on it.
+  /// Handles the end of a step: releases the resources of the step, and queues or ends the steps that depend on it. If a dependent step
+  /// ends without running, the steps that depend on that step are queued or ended too.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0
@@ -236,8 +237,8 @@ package struct Scheduler: Sendable {
     }
   }
 
-  /// Queues a step whose dependencies have ended, or ends the step and returns true. If it returns true, the caller must notify the
-  /// dependents of the step.
+  /// Handles a step whose dependencies have all ended. Queues the step, or ends it at once if it is a join or will not be carried out, such
+  /// as a blocked step. Returns true if the step has ended; the caller must then notify the dependents of the step.
   @discardableResult
   mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
     if graph.steps[step].isJoin {

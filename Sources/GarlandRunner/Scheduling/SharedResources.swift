@@ -22,7 +22,8 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// A copy of these resources with one unit of each, for a called document whose caller has acquired one unit of each.
+  /// A copy of these resources in which each resource has only one unit. It is used by a called document whose caller has acquired one unit
+  /// of every resource.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }
@@ -60,6 +61,7 @@ extension Plan {
     calledPlans.reduce(into: steps.reduce(into: []) { $0.formUnion($1.usedResources) }) { $0.formUnion($1.usedResources) }
   }
 
-  /// Whether a step of the plan, or of a called document, is exclusive. If so, no other step may run at the same time as the calling step.
+  /// Whether a step of this plan, or of a document that the plan calls, is exclusive. If so, no other step may run at the same time as the
+  /// step that calls this plan.
   var wantsToBeAlone: Bool { steps.contains { $0.step.flow.exclusive } || calledPlans.contains(where: \.wantsToBeAlone) }
 }

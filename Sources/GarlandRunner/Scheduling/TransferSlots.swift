@@ -10,7 +10,8 @@ struct TransferSlots {
   /// step that has begun.
   struct Ticket: Comparable {
     private let key: UInt64
-    /// The number by which tickets are ordered: the rank and iteration, or, for a step that sends another request, the order of arrival.
+    /// The number by which tickets are ordered: for a step that sends another request, the number of its arrival in the queue; for any
+    /// other ticket, a number that is computed from the rank and the iteration.
     private let order: UInt64
 
     init(beginAt rank: Int) {
@@ -23,7 +24,8 @@ struct TransferSlots {
       order = key
     }
 
-    /// Creates a ticket for a step that sends another request. It comes after all such tickets with a lower arrival number.
+    /// Creates a ticket for a step that has already sent a request and sends another one. Among the tickets that this initializer creates,
+    /// a ticket with a lower arrival number comes first.
     fileprivate init(_ ticket: Ticket, cameAs number: UInt64) {
       key = ticket.key
       order = number
@@ -48,16 +50,16 @@ struct TransferSlots {
 
   /// The kinds of steps that wait for a transfer slot.
   enum Kind: Int, CaseIterable {
-    /// A step that sends another request: a retry, a poll or a page. Such steps are served before all others, since otherwise new steps
-    /// could prevent steps that have begun from ending.
+    /// A step that sends another request: a retry, a poll or a page. Such steps get a slot before all other steps. Otherwise, new steps
+    /// could take all slots, and steps that have begun could not end.
     case repeating
-    /// A step that has already begun, or a further iteration of its loop, that waits for a slot for its first request.
+    /// A step or loop item that has begun but has not sent a request yet.
     case continuing
     /// A step that has not begun, and that uses kept values. The end of the step may release these values.
     case draining
     /// A step that has not begun, and whose own values must be kept for other steps when it has ended.
     case keeping
-    /// Any other step that has not begun.
+    /// A step that has not begun, and is neither `draining` nor `keeping`.
     case other
   }
 
@@ -145,9 +147,9 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// The number of times that a step was queued for another request. It determines the order of these steps.
+  /// The number of tickets that ``waitAgain(_:for:)`` has added so far. It determines the order of these tickets.
   private var repeatCount: UInt64 = 0
-  /// The waiting steps of each kind, as tickets.
+  /// The steps and loop items that wait for a slot, by the raw value of their ``Kind``. Each of them is represented by a ticket.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)
 
   init(limit: Int, limitPerOrigin: Int) {
@@ -158,7 +160,8 @@ struct TransferSlots {
   /// Whether no transfer slot is in use.
   var areAllFree: Bool { inUse == 0 && inUseByOrigin.allSatisfy { $0 == 0 } }
 
-  /// Adds a ticket to the queue of an origin. If the origin is not known yet, the ticket waits for any slot of the run.
+  /// Adds a ticket (a place in a queue for transfer slots) to the queue of `origin`. If `origin` is nil, because it is not known yet, the
+  /// ticket waits for any slot of the run.
   mutating func wait(_ ticket: Ticket, for origin: Int?, _ kind: Kind) {
     if let origin { makeRoom(for: origin) }
     lines[kind.rawValue].insert(ticket, for: origin)

@@ -19,7 +19,8 @@ final class ActiveLoop {
   /// The number of items that have been created and wait for a transfer slot. While this number is at its limit, no further items are
   /// created, so that a long list needs little memory.
   var inLine = 0
-  /// Whether items are being begun. An item that ends immediately while this is true does not begin the next item recursively.
+  /// Whether a function is beginning or stopping items of the loop. An item that ends meanwhile does not begin the next item, so that no
+  /// recursion occurs.
   var isBeginning = false
   /// Whether only one item may run at a time, because the document that the items call contains a step that must run alone.
   var isAlone = false

@@ -26,7 +26,7 @@ final class ActiveStep: @unchecked Sendable {
   var timer: (any Cancellable)?
   /// The finished exchanges of the step, without the current request.
   var exchanges = SentExchanges()
-  /// Whether an earlier request than the last one may have changed something on the server. Whether the last one may have done so is
+  /// Whether a request that the step sent before its last request may have changed something on the server. For the last request, this is
   /// determined from its result.
   var mayHaveLeft = false
   /// Whether the step has already sent a request.
@@ -90,7 +90,8 @@ extension ActiveStep {
   struct Host {
     /// The number of the trial request with which this step tests whether its host is up again; nil if it sends no trial request.
     var trial: Int?
-    /// The reason why the step's host can't be reached, if the step's request is cancelled for this reason; otherwise nil.
+    /// The reason why the step's host can't be reached, if the step's request is cancelled because a probe has found that the host is down;
+    /// otherwise nil.
     var spared: Diagnosis?
     /// Decides whether the step waits for this machine's network after a failure, and remembers whether it has already waited.
     var patience = ConnectivityPatience()
@@ -153,7 +154,8 @@ struct Judging {
 struct HeldSlot {
   /// The number of the origin to which the transfer slot belongs.
   let origin: Int
-  /// The number of the transfer slot's origin in the outermost run, if that run granted the slot; nil otherwise.
+  /// The number that the outermost run uses for the origin of a slot that it has granted to a step of a called document; nil for any other
+  /// slot.
   var callersOrigin: Int?
 
   init(origin: Int) { self.origin = origin }

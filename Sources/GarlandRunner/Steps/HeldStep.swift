@@ -10,7 +10,7 @@ enum HeldStep {
   /// The step failed, and waits until a probe of its host has found the cause. `afterthought` is the reason why there is no further retry,
   /// which is added to the message of the failure.
   case diagnosed(NetworkingError, afterthought: String?)
-  /// This machine has no network connection.
+  /// This machine has no network connection. The task waits for a connection.
   case offline(Task<Void, Never>)
   /// The target of a `reach` step is not reachable yet.
   case reaching(Task<Void, Never>)

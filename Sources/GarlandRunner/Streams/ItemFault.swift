@@ -16,7 +16,7 @@ struct ItemFault: Error {
   /// The part of the message that follows the subject: `has no end within 1000 bytes`.
   let message: String
   var advice: String?
-  /// The limit in bytes that an item exceeds; nil for other reasons.
+  /// The limit in bytes that an item exceeds; nil if the fault has a different cause.
   var exceededLimit: Int?
 
   init(_ subject: Subject, _ message: String) {

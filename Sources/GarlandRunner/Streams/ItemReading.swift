@@ -12,8 +12,9 @@ protocol ItemReading: AnyObject {
   /// The items that were read; nil if no item could arrive.
   var record: StreamRecord? { get }
 
-  /// Ends the reading early because the run was stopped. If no item can arrive yet, the transfer continues until its response arrives.
+  /// Ends the reading early because the run was stopped. If no item can arrive yet, because the response has not arrived, the transfer
+  /// continues until then.
   func stop(_ transfer: any SentTransfer)
-  /// Changes the failure for an error of the transfer, so that it names the item to which the error belongs.
+  /// Changes the failure that reports `error`, an error of the transfer, so that the failure names the item to which the error belongs.
   func explain(_ failure: inout CheckFailure, for error: NetworkingError)
 }

@@ -15,7 +15,8 @@ enum ItemSource {
   ///   - format: the format of the stream.
   ///   - type: the `Content-Type` of the response.
   ///   - limit: the maximum size in bytes of an item.
-  ///   - last: the decoder of the previous connection. A stream of events continues with its state, for example its last event ID.
+  ///   - last: the decoder of the previous connection. The new decoder of an event stream continues with the state of `last`, for
+  ///     example the last event ID.
   init(_ format: StreamFormat, type: String?, limit: Int, after last: ItemSource) {
     switch format {
     case .events:

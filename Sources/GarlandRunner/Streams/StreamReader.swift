@@ -53,8 +53,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   private(set) var reconnections = 0
   /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
-  /// If the run was stopped before the response arrived, the transfer of this response; otherwise nil. The transfer ends as soon as its
-  /// response can be read as a stream.
+  /// The transfer of this stream, if the run was stopped before the response arrived; otherwise nil. When the response arrives and can be
+  /// read as a stream, the transfer ends.
   private var stopped: (any SentTransfer)?
 
   init(
@@ -131,8 +131,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   /// Checks an item against the expectations for each item.
   ///
-  /// - Parameter isLast: whether the condition `until` is true for the item. Such an item may be a mark without JSON, and then expectations
-  ///   about JSON are not checked.
+  /// - Parameter isLast: whether the condition `until` is true for the item. Such an item may only mark the end, like `[DONE]`. If the item
+  ///   is not JSON, expectations about JSON are not checked.
   private func judge(_ item: some StreamItem, isLast: Bool) {
     let (step, context) = (source.step, source.context.with(item))
     let all = source.template.each
@@ -206,7 +206,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     return .failure(error)
   }
 
-  /// If an item is larger than the limit, changes the failure of the transfer so that it names this item.
+  /// If a stream item is larger than the size limit, changes the failure of the transfer so that its message names the item.
   func explain(_ failure: inout CheckFailure, for error: NetworkingError) {
     guard error.reason.kind == .bodyTooLarge, case .tooLarge(_, let place)? = end else { return }
     failure.subject = place.subject
@@ -260,7 +260,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   /// The pause before a reconnection: the one that the server has requested, or the default.
   private var reconnectionWait: Duration { items.reconnectionTime ?? StreamLimits.defaultReconnectionTime }
 
-  /// Whether the wait before a reconnection ends before the time limits.
+  /// Whether the wait before a reconnection ends before both the stream's limit `within` and the step's `deadline`.
   private var canWaitForReconnection: Bool { elapsed + reconnectionWait < min(limits.within, limits.deadline ?? limits.within) }
 
   /// The value of the field `Last-Event-ID` in a request that continues the stream; nil if the request has no such field.
@@ -308,7 +308,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   /// Returns the failure of a stream that ended before its end condition was met.
   ///
-  /// - Parameter when: the end of the stream in words, such as `within 10 s`.
+  /// - Parameter when: the time until which the condition was not met, in words, such as `within 10 s`.
   private func unmet(_ when: String) -> CheckFailure {
     let template = source.template
     let found = Shown.count(count, name)

@@ -42,7 +42,7 @@ final class Talk: ItemReading, @unchecked Sendable {
   /// The state of the connection: it is being opened, it is open, or the run was stopped.
   private enum Phase { case opening, open, stopped }
   private var phase = Phase.opening
-  /// The close frame that is sent after the last entry.
+  /// The close frame that is sent after the last entry of `talk:`.
   private(set) var close = WebSocketClose(.normal)
 
   init(
@@ -148,10 +148,10 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// Counts, keeps and checks a received message. Returns whether the message counts for the entry of `talk` that waits for messages,
-  /// because the entry's condition `matching` is true.
+  /// Counts, stores and checks a received message. Returns whether the current entry of `talk`, which waits for messages, counts the
+  /// message: its condition `matching` is true, and nothing has failed before.
   ///
-  /// - Parameter isLast: whether this is the last message for which the entry waits, if the message counts.
+  /// - Parameter isLast: whether the entry waits for no further messages if it counts this message.
   func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - beganAt }
@@ -235,8 +235,8 @@ final class Talk: ItemReading, @unchecked Sendable {
     failures.append(CheckFailure(.expectation, subject: move.path, message: message, at: move.range))
   }
 
-  /// Adds the failure of an entry of `talk` whose evaluation or check has ended early, unless there already is a failure that says so. Other
-  /// failures of the entry are removed, since they may result from an incomplete value.
+  /// Adds the failure of an entry of `talk` whose evaluation or check has ended early. Has no effect if this reason was already recorded as
+  /// a failure. Other failures of the entry are removed, since they may result from an incomplete value.
   func fail(_ move: TalkTemplate.Move, endOf computation: Computation) {
     let isShort = computation.shortage != nil
     guard !failures.contains(where: { $0.isOutOfTime && (!isShort || $0.kind == .file) }) else { return }
@@ -258,7 +258,8 @@ final class Talk: ItemReading, @unchecked Sendable {
     if isStopped { transfer.cancel() }
   }
 
-  /// Changes the failure for an error of the connection, so that it names the entry of `talk` that was being carried out.
+  /// If a connection error has occurred while an entry of `talk` was being executed, changes the failure so that its message names this
+  /// entry.
   func explain(_ failure: inout CheckFailure, for error: NetworkingError) {
     guard let current else { return }
     failure.subject = current.path

@@ -11,8 +11,8 @@ extension TransferRequest {
     if case .websocket(let talk, _) = action { try addUpgrade(talk, in: context) }
   }
 
-  /// Changes the request as `addUpgrade(of:in:)` does. If a subprotocol has no value, returns a sentence without a full stop about the part
-  /// that the request lacks.
+  /// Changes the request as `addUpgrade(of:in:)` does. If a subprotocol has no value, omits the subprotocols, and returns a sentence
+  /// without a full stop that says so.
   mutating func addUpgrade(of action: StepAction, knownIn context: any EvaluationContext) -> String? {
     do throws(EvaluationError) {
       try addUpgrade(of: action, in: context)

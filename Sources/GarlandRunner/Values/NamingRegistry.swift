@@ -16,7 +16,8 @@ final class RedactorRegistry: NamingRegistry {
     var values: Set<String> = []
   }
 
-  /// The maximum number of remembered values. A loop may compute a value for each of its items, and old values are not needed.
+  /// The maximum number of computed secrets that are remembered in ``made``. A loop may compute a secret for each of its items, and old
+  /// secrets are not needed.
   private static let limit = 256
 
   let redactor: Redactor

@@ -16,7 +16,7 @@ final class RandomTape: Sendable {
   /// - Parameter source: returns new random numbers.
   init(_ source: @escaping @Sendable () -> UInt64) { self.source = source }
 
-  /// Returns to the first recorded number, for the next attempt of the request.
+  /// Starts again at the first recorded number, so that the next attempt of the request uses the same numbers.
   func rewind() { state.withLock { $0.position = 0 } }
 
   func next() -> UInt64 {

@@ -140,7 +140,7 @@ extension Run {
     }
   }
 
-  /// Starts the run of a called document, or of a repetition, without waiting for its end.
+  /// Starts this run, which is the run of a called document or a repetition of a load test, without waiting for the end of the run.
   ///
   /// - Parameter actions: the first actions of the scheduler, if the scheduler has already started; nil otherwise.
   func startCalled(_ actions: [Scheduler.Action]? = nil, _ whenDone: @escaping @Sendable () -> Void) {
@@ -187,10 +187,10 @@ extension Run {
 struct Caller: Sendable {
   /// The run whose step calls the document.
   let run: Run
-  /// The step of the calling run, or the item of its loop, that calls the document.
+  /// The step of the calling run, or the loop item of this step, that calls the document.
   let step: ActiveStep
-  /// The stored values of steps of the calling run that the called document may use. The key is the number by which the called document's
-  /// expressions refer to the step.
+  /// The stored values of the calling run's steps, as far as the called document may use them. Each key is the number by which the called
+  /// document's expressions refer to the step.
   let shared: [Int: StoredStep]
   /// Whether the call already holds a unit of each resource that the steps of the called document use. These steps then need not request
   /// resources.

@@ -147,7 +147,7 @@ extension Run {
           heldBytes: held)))
   }
 
-  /// Stops a loop: no further items begin, and running items end, at the latest at the point that `leeway` permits.
+  /// Stops a loop: no further items begin, and running items end. `leeway` determines how long a running item may continue.
   func halt(_ loop: ActiveLoop, _ leeway: Scheduler.Leeway) {
     loop.isStopped = true
     loop.asking = []

@@ -174,9 +174,9 @@ extension Run {
     }
   }
 
-  /// Returns the next message from the server; nil after the server has closed the connection. Waits until the time `end`, and then throws
-  /// a timeout with a duration of zero. If the step's deadline is earlier, waits until the deadline, and then throws a timeout with the
-  /// deadline's duration.
+  /// Returns the next message from the server; nil after the server has closed the connection. If no message arrives until the time `end`
+  /// or the step's deadline, whichever is earlier, throws a timeout. The duration in the timeout is that of the deadline, or zero if `end`
+  /// was earlier.
   private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
     let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))

@@ -6,8 +6,8 @@ import HTTPTypes
 
 /// Handles unreachable hosts. A host is probed only once, so that not every step has to wait for the same failure.
 extension Run {
-  /// Whether a step is sent even to a host that is down. This is true if the step waits for the network, retries or polls, expects the
-  /// failure, continues a stream, or may get its response from a cache.
+  /// Whether a step sends its request even to a host that is down. True if the step waits for the network, retries or polls, expects an
+  /// error, continues a stream, or may get its response from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
     request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
       || plan.steps[step.index].step.expectsError || (step.incoming.stream?.reconnections ?? 0) > 0
@@ -81,7 +81,8 @@ extension Run {
     hosts.noteAnswer(of: origin, to: url, method, by: request.transfer.settings, at: configuration.clock())
   }
 
-  /// Records that a step's trial request has ended. Has no effect if the host has responded.
+  /// Records that a step's trial request, which tested whether a failed host works again, has ended. Has no effect if the host has
+  /// responded.
   func endTrial(_ trial: Int, of step: ActiveStep) {
     guard let request = step.request else { return }
     hosts.ended(trial: trial, CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
@@ -116,8 +117,8 @@ extension Run {
     hosts.waitForReport(key) { diagnosis in self.assumeIsolated { $0.endDiagnosed(step, diagnosis) } }
   }
 
-  /// Returns the number of the origin to which the failed request was sent. After a redirect, this may be another origin than the origin of
-  /// the step.
+  /// Returns the number that identifies the origin to which the failed request was sent. After a redirect, this origin may differ from the
+  /// origin of the step.
   private func origin(of error: NetworkingError, _ step: ActiveStep) -> Int {
     error.url.flatMap { origins.number(of: $0) } ?? step.target.origin
   }
@@ -149,8 +150,8 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels requests to a host that was found to be down, if they have no connection yet. These requests have the same origin and
-  /// connection settings as the request whose failure was probed.
+  /// Cancels the requests that have no connection yet to a host that was found to be down. Only requests with the same origin and
+  /// connection settings as the failed request are cancelled.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

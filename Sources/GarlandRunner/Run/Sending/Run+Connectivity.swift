@@ -54,8 +54,8 @@ extension Run {
     lineUp(step)
   }
 
-  /// Tells the user, once for each step, that the step waits for a network connection. A terminal shows this as progress; a log contains a
-  /// line about it.
+  /// Tells the user that a step waits for a network connection, once for each step. A terminal shows the wait as progress; a log contains a
+  /// line about the wait.
   private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
     let identity = identities[step.index]
     let range = plan.steps[step.index].place

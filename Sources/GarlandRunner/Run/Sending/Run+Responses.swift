@@ -86,7 +86,8 @@ extension Run {
     }
   }
 
-  /// Returns the time limit for checking a response. It is the remaining time of the step's `deadline`, and at most its `timeout`.
+  /// Returns the time limit for checking a response: the shortest of the remaining time of the step's `deadline`, the step's `timeout` and
+  /// ``HeavyWork/longest``.
   private func timeForJudging(_ response: TransferResponse, _ request: BuiltRequest) -> (duration: Duration, words: String) {
     let settings = request.transfer.settings
     var time = (duration: HeavyWork.longest, words: "the time limit of \(HeavyWork.longest.inWords)")
@@ -132,8 +133,8 @@ extension Run {
     return true
   }
 
-  /// Whether a step expects the status of a response. If the time limit was exceeded, this function ends the step with a failure and
-  /// returns nil.
+  /// Whether a step expects the status of a response. If the evaluation of the step's expectations exceeds its time limit, this function
+  /// ends the step with a failure and returns nil.
   func expects(_ response: TransferResponse, _ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool? {
     do throws(EvaluationError) {
       return try inTime(planned) { () throws(EvaluationError) in

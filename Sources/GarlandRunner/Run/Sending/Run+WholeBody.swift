@@ -13,7 +13,8 @@ extension Run {
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest, partial: .discarded))
   }
 
-  /// Returns whether the file that received a step's response is the body that is kept completely, and not a download.
+  /// Returns whether the complete response body of a step is kept for output. If it is in a file, this file is then temporary and not a
+  /// download.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
     configuration.recording.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
@@ -43,7 +44,8 @@ extension Run {
     }
   }
 
-  /// Removes the folder in which the complete body was stored. The run calls this function at its end.
+  /// Removes the temporary folder for the complete body of the step whose body the command writes to its output. The run calls this
+  /// function at its end.
   func removeWholeBodyFolder() {
     if let folder = output.wholeBodyFolder { rmdir(folder) }
     output.wholeBodyFolder = nil

@@ -113,7 +113,8 @@ extension Run {
     }
   }
 
-  /// Returns whether a response redirects back to the client, which ends a login on a provider's pages. If so, this function ends the step.
+  /// Returns whether a response redirects to Garland's own redirect URI, which ends a login on a provider's pages. If so, this function
+  /// ends the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.sending.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     logins.waits.capturedRedirect = target

@@ -13,7 +13,7 @@ struct StepsAgent: AuthorizationAgent {
   let log: ExchangeLog
   /// The inputs of the document that contains the `authorize` steps, by the index of the input.
   let inputs: [Int: Value]
-  /// Receives the new run, so that the outer run can end it.
+  /// Receives the run of the `authorize` steps, so that the run that needs the login can end it.
   let began: @Sendable (Run) -> Void
 
   func redirectURI() async throws(OAuthError) -> String { redirect }
