@@ -47,7 +47,7 @@ package struct SandboxRecord: Hashable, Sendable {
   package enum Outcome: String, Hashable, Sendable {
     /// The response has not ended yet.
     case pending
-    /// The whole response was passed to the system.
+    /// The whole response was passed to the operating system.
     case completed
     /// The sandbox interrupted the exchange intentionally, as a fault for tests.
     case broken
@@ -73,8 +73,8 @@ package struct SandboxRecord: Hashable, Sendable {
   package internal(set) var body = Body()
   /// The time when the header section had arrived, on the sandbox's monotonic clock.
   package let arrived: Duration
-  /// The time when the last byte of the response was passed to the system, or the connection ended; nil until then. It is always set when a
-  /// client has received the whole response.
+  /// The time, on the sandbox's monotonic clock, when the last byte of the response was passed to the operating system, or when the
+  /// connection ended; nil until then. Once a client has received the whole response, this property is not nil.
   package internal(set) var finished: Duration?
   /// The status that was sent; nil before the response, and for faults that send no status line.
   package internal(set) var status: Int?

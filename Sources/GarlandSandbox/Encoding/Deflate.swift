@@ -24,8 +24,8 @@ enum Deflate {
     [0x78, 0x01] + raw(bytes) + littleEndian(adler32(bytes)).reversed()
   }
 
-  /// Returns the script that sends a gzip file of `length` bytes, which unpacks to about `size` zeros. It has 13 bytes for each 2,064
-  /// zeros.
+  /// Returns the script that sends a gzip file, and the length of the file in bytes. The file unpacks to about `size` zeros, and has 13
+  /// bytes for each 2,064 zeros.
   static func gzipBomb(_ size: UInt64) -> (steps: [WireStep], length: UInt64) {
     let repetitions = size / 2_064
     let zeros = 259 + repetitions * 2_064

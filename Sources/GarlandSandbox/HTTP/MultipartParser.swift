@@ -74,8 +74,8 @@ struct MultipartParser {
     return start
   }
 
-  /// Parses the next element, such as a delimiter or a header section, and advances `start`. Returns false if more input is needed, or if
-  /// the rest of the input is not used.
+  /// Parses the next element, such as a delimiter or a header section, and advances `start`. Returns false if the element has not arrived
+  /// completely, or if the body has ended or is invalid, so that the rest of the input is ignored.
   private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: window[start...])
     return switch state {

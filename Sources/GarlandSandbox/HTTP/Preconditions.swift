@@ -5,8 +5,8 @@ struct Preconditions {
   let etag: String
   var lastModified: String?
 
-  /// Returns the response that the request's conditions require instead of the representation; nil if they require none. The order is that
-  /// of section 13.2.2.
+  /// Returns the response that the request's conditions require instead of the representation; nil if the conditions allow the
+  /// representation. The conditions are evaluated in the order of RFC 9110, section 13.2.2.
   func evaluate(_ request: SandboxRequest, headers: [HeaderField]) -> Refusal? {
     let reads = request.method == "GET" || request.method == "HEAD"
     let failed = Refusal(412, "the representation is another: its ETag is \(etag)", headers: [HeaderField("ETag", etag)])

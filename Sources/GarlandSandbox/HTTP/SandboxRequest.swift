@@ -119,6 +119,6 @@ struct FormPairs: Sendable {
   /// The first value with a name; nil if there is none.
   subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-  /// Returns all values with a name, in order.
+  /// Returns all values with the given name, in order.
   func all(_ name: String) -> [String] { pairs.lazy.filter { $0.name == name }.map(\.value) }
 }

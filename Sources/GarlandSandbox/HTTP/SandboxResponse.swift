@@ -55,7 +55,7 @@ struct SandboxResponse: Sendable {
 }
 
 extension [HeaderField] {
-  /// Returns the value of the first field with a name; nil if there is none.
+  /// Returns the value of the first field with the given name; nil if there is no such field.
   func first(_ name: String) -> String? {
     first { $0.name.equalsIgnoringCase(name) }?.value
   }

@@ -149,8 +149,9 @@ struct TokenEndpoint {
     return names
   }
 
-  /// Returns the audience that the request demands for the token. It consists of known names, and of URIs without a fragment (RFC 8707,
-  /// section 2).
+  /// Returns the audience that the request demands for the token. It consists of the values of the parameter `audience`, which must be
+  /// names that the sandbox knows, and of the values of the parameter `resource`, which must be URIs without a fragment (RFC 8707, section
+  /// 2).
   static func audience(_ form: FormPairs) throws(OAuthError) -> [String] {
     for name in form.all("audience") where !["books", "orders"].contains(name) {
       throw OAuthError("invalid_target", "the audience \(name) is not known; there are books and orders")

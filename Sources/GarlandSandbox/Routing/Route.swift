@@ -14,7 +14,7 @@ struct Route: Sendable {
     case control(ControlHandler)
   }
 
-  /// The methods; empty for all methods except CONNECT and TRACE.
+  /// The methods that the route handles. If the list is empty, the route handles all methods except CONNECT and TRACE.
   let methods: [String]
   let pattern: RoutePattern
   /// A one-line summary of the route for the list of routes.

@@ -29,7 +29,7 @@ final class RequestIntake {
     multipart = MultipartParser(boundary: boundary)
   }
 
-  /// The number of bytes that have arrived.
+  /// The number of bytes of the body that have arrived.
   var size: Int { body.size }
 
   func add(_ buffer: ByteBuffer) throws(CryptoError) {

@@ -18,7 +18,8 @@ struct ScriptCursor {
 
   private var steps: [WireStep]
   private var position = 0
-  /// The part of the current step that was already written: a number of bytes of a pattern, or a number of repetitions of the same bytes.
+  /// The progress of the script's current step: the number of written bytes of a pattern, or the number of written repetitions of the same
+  /// bytes.
   private var progress: UInt64 = 0
 
   init(_ steps: [WireStep]) { self.steps = steps }

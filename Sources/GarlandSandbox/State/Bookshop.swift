@@ -73,7 +73,7 @@ struct Bookshop: Sendable {
     return book
   }
 
-  /// Replaces the attributes of a book by those of a draft. Its id, cover and reviews are kept.
+  /// Replaces the attributes of a book by those of a draft. The book keeps its id, cover and reviews.
   mutating func replace(_ id: Int, with draft: BookDraft) throws(Refusal) -> Book {
     var book = try book(id)
     if let refusal = draft.refusal { throw refusal }
@@ -127,7 +127,7 @@ struct Bookshop: Sendable {
     return order
   }
 
-  /// Returns an order, and advances its progress by one poll.
+  /// Returns the order with the given id, and counts this call as a poll of the order. After enough polls, the order is complete.
   mutating func poll(_ id: Int) throws(Refusal) -> Order {
     orders[id]?.polls += 1
     guard let order = orders[id] else { throw Refusal(.problem(404, "no-such-order", "There is no order \(id)")) }

@@ -1,4 +1,5 @@
-/// The data that the sandbox keeps for one tenant, a value of the field `X-Sandbox-Tenant`: tokens, jobs, counters and the bookshop.
+/// The data that the sandbox keeps for one tenant: tokens, jobs, counters and the bookshop. The field `X-Sandbox-Tenant` of a request
+/// selects the tenant.
 struct TenantState: Sendable {
   /// The time since the start of the server, by which tokens expire. It includes ``SandboxState/clockAdvance`` and is set before each
   /// request.
