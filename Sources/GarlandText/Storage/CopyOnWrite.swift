@@ -25,7 +25,7 @@
   /// Creates a box with its own storage.
   @inlinable public init(_ value: Value) { storage = Storage(value) }
 
-  /// The value. Before a change, it is copied if other boxes share it.
+  /// The value of the box. If copies of the box share the value, the value is copied before a change.
   @inlinable public var value: Value {
     @inline(__always) _read { yield storage.value }
     @inline(__always) _modify {
