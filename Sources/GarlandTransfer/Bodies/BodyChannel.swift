@@ -24,14 +24,15 @@ package final class BodyChannel: Sendable {
     /// Whether the transfer has ended, so that no more pieces arrive.
     var isClosed = false
     var onDrain: (@Sendable () -> Void)?
-    /// The continuation of the waiting reader; nil if no reader waits. Code that takes the continuation, under the lock, resumes it, so
-    /// that it is resumed exactly once.
+    /// The continuation of the waiting reader; nil if no reader waits. The code that removes the continuation from the state, while it
+    /// holds the lock, must resume the continuation. So the continuation is resumed exactly once.
     var reader: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  /// The maximum size in bytes of a waiting piece to which further small pieces are appended.
+  /// The maximum size in bytes of a piece that is composed of several smaller pieces. Received bytes are appended to the last piece in the
+  /// channel unless the result would be larger.
   private static let pieceSize = 16 << 10
 
   /// Creates a channel. The transfer is paused as soon as `limit` or more bytes wait for the reader.

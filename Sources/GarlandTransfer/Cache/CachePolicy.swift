@@ -3,8 +3,8 @@
 /// ```swift
 /// session.request(url).cachePolicy(.reload)
 /// ```
-/// The names of Foundation's policies are in parentheses. Under every policy, a response is stored only if RFC 9111 allows a private
-/// cache to store it.
+/// The comment of each case names Foundation's policy in parentheses. Under every policy, a response is stored only if RFC 9111 allows a
+/// private cache to store it.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
   /// Follows the protocol: uses a fresh response, and validates a stale response with its server first
   /// (`useProtocolCachePolicy`). The default.

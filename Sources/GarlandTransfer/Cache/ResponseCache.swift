@@ -219,9 +219,10 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// Returns the key for a response that matches only requests with certain header values. The first response for a URL is stored under
-  /// the key of the URL. When a second response is stored, the method moves the first response to its own key. It then stores the names of
-  /// the header fields under the key of the URL.
+  /// Returns the key and the selection for a response that matches only requests with certain header values.
+  ///
+  /// The first response for a URL is stored under the key of the URL. When a second response is stored, this method moves the first
+  /// response to a key of its own, and then stores the names of the header fields under the key of the URL.
   private func place(
     at primary: CacheKey, _ names: [String], _ value: (String) -> String?
   ) throws(CryptoError) -> (CacheKey, Selection) {
@@ -302,8 +303,8 @@ public final class ResponseCache: Sendable, Hashable {
     disk?.move(key, to: other)
   }
 
-  /// Removes the entry of a key. If `key` is the key of a URL, this removes all responses for the URL: without the entry of the URL, the
-  /// cache cannot find the others.
+  /// Removes the entry of a key. If `key` is the key of a URL, no stored response for the URL can be found any more, since this entry leads
+  /// to all of them.
   func remove(_ key: CacheKey) {
     memory.withLock { $0.remove(key) }
     disk?.remove(key)

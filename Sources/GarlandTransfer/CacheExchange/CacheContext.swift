@@ -35,7 +35,7 @@ final class CacheContext {
     credentials = Self.credentials(request, hop)
   }
 
-  /// The key of the URL; nil if the digest cannot be computed.
+  /// The cache key of the URL; nil if the key, which is a digest of the URL, cannot be computed.
   var primary: CacheKey? { try? CacheKey(url: url, route: route) }
 
   /// Returns the request's value for a name in ``Selection/names``: the value of a header field, or the credentials. Returns nil if the

@@ -3,7 +3,8 @@ import HTTPTypes
 /// Handles the cache for one request: finds the stored response, and stores or updates it after the network's response. Used on the
 /// engine's thread only.
 final class CacheHop {
-  /// The effect of the network's response on the stored response.
+  /// The effect of the server's response on the stored response: it is confirmed, it replaces an error of the server, or the server's 304
+  /// response refers to another response.
   enum Answer {
     /// The stored response is still valid. The associated value is its updated head.
     case confirmed(StoredHead)
@@ -208,7 +209,7 @@ final class CacheHop {
         url: hop.context.url.description, status: status, headerFields: head.fields, bodyBytes: Int64(body.length))
     }
 
-    /// Stores or discards the response, as the handler decided.
+    /// Stores or discards the response, as the ``CachedResponseHandler`` decided.
     consuming func settle(_ action: CachedResponseAction = .keep) {
       switch action {
       case .keep: break

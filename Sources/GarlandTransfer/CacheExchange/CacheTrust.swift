@@ -4,9 +4,9 @@ struct CacheTrust: Sendable, Hashable {
   /// A text that identifies the requirements; empty for the default requirements.
   let identity: String
 
-  /// Determines the requirements of a request. Returns nil if the cache cannot be used: the settings refuse the server, do not verify it,
-  /// or use an evaluator of a type that this library does not know. An unverified response must not fill, change or clear a cache for
-  /// stricter requests.
+  /// Determines the requirements that the server's certificate must meet for a request. Returns nil if the cache cannot be used: the
+  /// settings refuse the server, do not verify its certificate, or use an evaluator of a type that this library does not know. An
+  /// unverified response must not fill, change or clear a cache for stricter requests.
   init?(_ settings: TransferSettings, _ url: URLReference) {
     guard url.scheme == "https", let host = url.host else {
       identity = ""

@@ -2,7 +2,7 @@
 ///
 /// libcurl has decoders too, but they accept a truncated body as complete.
 protocol ContentDecoder: AnyObject {
-  /// Decodes a piece and passes the output to `take`, also piece by piece.
+  /// Decodes a piece of the encoded body, and passes the decoded bytes to `take` in pieces.
   func decode(
     _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
   ) throws(ContentCodingError)

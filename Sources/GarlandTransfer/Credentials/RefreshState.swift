@@ -9,12 +9,12 @@ struct RefreshState<Credential: Sendable>: Sendable {
     var interval = Duration.seconds(30)
   }
 
-  /// The next action for a request that is about to be sent, or that was refused.
+  /// The next action for a request that is about to be sent, or whose credential the server has refused.
   enum Action: Sendable {
     /// Send the request with this credential.
     case use(Credential)
-    /// Refresh this credential, and pass the result to ``finish(_:)``. The refreshing request waits
-    /// as well.
+    /// Refresh this credential, and pass the result to ``finish(_:)``. The request for which this action was returned also waits for the
+    /// result.
     case refresh(Credential)
     /// Wait for the result of the running refresh.
     case wait
@@ -28,7 +28,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
   /// Whether the program has set another credential since the refresh began.
   private var isReplaced = false
   private var waiting: [Int] = []
-  /// The start times of the refreshes that are within the window and so count towards its limit.
+  /// The start times of the refreshes in the current time window. Only these refreshes count towards the limit of refreshes; see `Window`.
   private var refreshes: [ContinuousClock.Instant] = []
 
   init(credential: Credential?, window: Window = Window()) {
@@ -74,7 +74,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return (waiting, ending)
   }
 
-  /// Sets a new credential, or removes it if nil. This overrides the result of a refresh that began earlier.
+  /// Replaces the credential; nil removes the credential. If a refresh is in progress, its result will be discarded.
   mutating func replace(_ credential: Credential?) {
     self.credential = credential
     isReplaced = isRefreshing

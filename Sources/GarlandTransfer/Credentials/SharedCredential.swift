@@ -7,14 +7,16 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
   private struct Shared {
     var state: RefreshState<Credential>
     var lastNumber = 0
-    /// The requests that wait for a refresh, from the decision to wait until they have a result.
+    /// The requests that wait for a refresh. A request is added before it begins to wait, and removed when it receives the result of the
+    /// refresh or is cancelled.
     var waiters: [Int: Waiter] = [:]
   }
 
   private enum Waiter {
     /// The request is about to wait but has not suspended yet.
     case announced
-    /// The request waits. The code that removes the request, under the lock, resumes it, so that it is resumed exactly once.
+    /// The request waits. The code that removes the continuation from the state, while it holds the lock, must resume the continuation. So
+    /// the continuation is resumed exactly once.
     case waiting(UnsafeContinuation<Result<Credential, NetworkingError>, Never>)
     /// The result arrived before the request began to wait.
     case answered(Result<Credential, NetworkingError>)
@@ -38,8 +40,8 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     self.renew = renew
   }
 
-  /// The current credential, which may need a refresh. A value that the program sets overrides the result
-  /// of a refresh that began earlier.
+  /// The current credential, which may need a refresh. A credential that the caller sets here overrides the result of a refresh that began
+  /// earlier.
   package var current: Credential? {
     get { shared.withLock { $0.state.credential } }
     set { shared.withLock { $0.state.replace(newValue) } }

@@ -8,14 +8,15 @@ final class EasyHandle {
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
   /// The parsed URL that ``setURLAgain(_:known:)`` passes to libcurl, so that libcurl need not parse it.
   private var parts: OpaquePointer?
-  /// The start (scheme and authority) of the URL in ``parts``. If the next URL has the same start, only its path and query are replaced.
-  /// Nil if libcurl does not use ``parts``, or if the URL is not plain (see ``URLReference/isPlain(_:after:)``).
+  /// The beginning (scheme and authority) of the URL in ``parts``. If the URL of the next request begins in the same way, only the path and
+  /// the query are replaced. Nil if libcurl does not use ``parts``, or if the URL is not plain (see ``URLReference/isPlain(_:after:)``).
   private var partsAuthority: LastAuthority?
   /// The settings of the last request if it was plain: a GET with only a URL and header fields. The next plain request can reuse the
   /// handle's setup if it has the same settings.
   var plainUse: PlainUse?
 
-  /// The properties in which two plain requests must agree, so that the second can use the handle without setting it up again.
+  /// The properties in which two plain requests (GET requests with only a URL and header fields) must agree, so that the second can use the
+  /// handle without setting it up again.
   struct PlainUse {
     let settings: TransferSettings
     let isSecure: Bool

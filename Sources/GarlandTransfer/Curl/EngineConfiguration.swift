@@ -11,8 +11,8 @@ public struct EngineConfiguration: Sendable, Hashable {
   /// The number of sending threads.
   ///
   /// Requests to one origin share one thread, with its connections and their limit; a redirect to another origin stays on the request's
-  /// thread. Completions run on the first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of several
-  /// origins keep one thread busy.
+  /// thread. Completion closures run on the first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of
+  /// several origins keep one thread busy.
   public var threads = 1
   /// Whether short timers are accurate to microseconds instead of a millisecond. Accurate timers cost a system call for each wait. Defaults
   /// to false.

@@ -5,7 +5,7 @@ enum ContentRange: Sendable, Hashable {
   /// A range that cannot be satisfied, such as `bytes */10`.
   case unsatisfied(length: Int64)
 
-  /// Parses a value. Returns nil if the value is invalid or its unit is not bytes.
+  /// Parses the value of a `Content-Range` field. Returns nil if the value is invalid or its unit is not bytes.
   init?(_ field: String) {
     let parts = field.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -5,8 +5,9 @@ import Glibc
 ///
 /// While open, the file is locked against other downloads of this and other processes.
 ///
-/// `@unchecked Sendable`: only one thread at a time uses the file. It is opened on a thread that may wait for the disk, and passed to the
-/// engine's thread by its inbox. The completion of the transfer passes it to the code that commits or discards it.
+/// `@unchecked Sendable`: only one thread at a time uses the file. A thread that may wait for the disk opens the file and passes it to the
+/// engine's thread, through the inbox of the engine's thread. When the transfer ends, the engine's thread passes the file to the code that
+/// commits or discards it.
 package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
@@ -63,8 +64,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// Opens an existing partial file with its record; nil if there is no such file. Reads the whole file if
-  /// a digest is requested.
+  /// Opens the existing partial file of a download and reads its record; nil if there is no such file. If the target requests a digest
+  /// (``DownloadTarget/computesDigest``), also reads the bytes of the file, for the digest.
   static func existing(for target: DownloadTarget, url: String) throws(NetworkingError) -> PartialFile? {
     let path = try path(for: target, url: url)
     guard let file = try open(path, creating: false) else { return nil }
@@ -148,7 +149,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Empties the file and writes the record of its future content. Returns the descriptor for writing.
+  /// Empties the partial file, and replaces its record, which describes the content to be written, with `data`. If `data` is nil, the file
+  /// has no record. Returns the file's descriptor for writing.
   func begin(_ data: ResumeData?) throws(NetworkingError) -> Int32 {
     // The order matters: bytes with the record of another file would not be recognised as wrong, but a record
     // without its bytes is recognised by the size.

@@ -4,12 +4,13 @@ import HTTPTypes
 /// sections 13.1.5, 14 and 15.3.7).
 ///
 /// The type is a pure value. Bytes are appended only if the response shows that they begin where the existing bytes end, that they are all
-/// missing bytes, and that the resource is unchanged. In any doubt, the whole resource is requested, once.
+/// missing bytes, and that the resource is unchanged. If the response does not show all of this, the whole resource is requested, but only
+/// once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// Requests only the missing bytes, with the field `Range`.
     case range
-    /// Requests the resource only if it has changed, since the existing bytes may already be complete.
+    /// Requests the resource only if it has changed since the existing bytes were received, because these bytes may already be complete.
     case check
     /// Requests the whole resource.
     case whole
@@ -46,7 +47,7 @@ struct Resumption: Sendable, Hashable {
     step = data.length == offset ? .check : .range
   }
 
-  /// The header fields for the request of the current step.
+  /// The header fields that the resumption adds to the request; they depend on `step`.
   var fields: [HTTPField] {
     switch (step, data.validator) {
     case (.whole, _): []

@@ -100,7 +100,7 @@ public struct URLEncodedParameters: ParameterEncoding {
   public var spaces: Spaces
   /// The form in which null is written.
   public var nulls: Nulls
-  /// The conversion of keys, which applies at each level.
+  /// The conversion of keys, which applies to the keys of nested objects, too.
   public var keys: Keys
   /// The form of keys for members of nested objects.
   public var keyPaths: KeyPaths

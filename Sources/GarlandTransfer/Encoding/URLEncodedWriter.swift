@@ -61,7 +61,7 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Returns the text that is appended to the key of an object for its member `name`.
+  /// Returns the suffix, such as `[name]` or `.name`, that turns the key of an object into the key of the object's member `name`.
   private func suffix(_ name: String) -> String {
     switch encoding.keyPaths {
     case .brackets: "[\(name)]"

@@ -38,8 +38,10 @@ public final class Engine: Sendable {
   package static func hosted(_ configuration: EngineConfiguration) -> Engine { Engine(hosted: configuration) }
 
   /// Runs the engine on the calling thread while `goesOn` returns true. `goesOn` is called once per iteration of the event loop. `SIGPIPE`
-  /// must be ignored or blocked. Afterwards the process must end by `_exit`, or call ``shutDown()`` and run the engine once more: open
-  /// connections do not survive OpenSSL's exit handler.
+  /// must be ignored or blocked.
+  ///
+  /// When this function has returned, connections may still be open, and they do not survive OpenSSL's exit handler. Therefore the process
+  /// must then end by `_exit`, or call ``shutDown()`` and run the engine once more.
   package func run(while goesOn: () -> Bool) { loop.run(while: goesOn) }
 
   /// The descriptor of an event counter. Writing a number to it, even in a signal handler, wakes the
@@ -160,8 +162,8 @@ public final class Engine: Sendable {
   }
 }
 
-/// An engine's thread as the preferred executor of tasks. For actors, the executor is the event loop itself. Two objects
-/// are needed, since a job must run on the executor for which it was enqueued.
+/// An engine's thread as the preferred executor of tasks. Actors have another object, ``EngineLoop``, as their executor: a job must run on
+/// the executor object for which it was enqueued.
 final class EngineTaskExecutor: TaskExecutor {
   private let loop: EngineLoop
 

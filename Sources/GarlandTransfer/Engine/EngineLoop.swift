@@ -41,7 +41,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   /// A gate that opens when the thread has ended. ``Engine/shutDown()`` waits for it.
   private let ended = Gate()
-  /// The event descriptor. Writing to it, even in a signal handler, ends a poll.
+  /// The event descriptor. Writing to it, even in a signal handler, wakes the event loop while it waits for its sockets.
   let event: Int32
   private var core: TransferCore?
 

@@ -1,10 +1,9 @@
 import CCurl
 import Glibc
 
-/// A timer descriptor (timerfd) that ends a poll more precisely than a timeout in milliseconds.
+/// A timer descriptor (timerfd) that ends a call of poll(2) more precisely than the timeout of poll(2), which is in milliseconds.
 final class ExactTimer {
-  /// For waits shorter than this, in nanoseconds, the timer's descriptor is used. For longer waits, the timeout of `poll` is precise
-  /// enough.
+  /// The maximum wait, in nanoseconds, for which the timer's descriptor is used. For longer waits, the timeout of `poll` is precise enough.
   private static let near: UInt64 = 50_000_000
 
   private let descriptor = garland_timerfd()

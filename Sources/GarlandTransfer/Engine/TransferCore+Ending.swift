@@ -1,6 +1,6 @@
 import CCurl
 
-/// Methods that end transfers, and each of the requests that a transfer consists of.
+/// Methods that end a transfer, or a hop: one of the requests of which a transfer consists.
 extension TransferCore {
   private static let mostSpareTimers = 256
 
@@ -71,8 +71,8 @@ extension TransferCore {
     }
   }
 
-  /// Ends a transfer whose ``BodyTap`` needs no more data. If the tap has not yet accepted a response, the transfer fails with a
-  /// timeout of `time`.
+  /// Ends a transfer because its ``BodyTap`` needs no more data. If the tap has not accepted a response yet, the transfer fails with a
+  /// timeout after `time`.
   func conclude(_ transfer: Transfer, after time: Duration) {
     guard transfer.state == .running, transfer.intake.isTapped, transfer.easy != nil else {
       return end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: time)))

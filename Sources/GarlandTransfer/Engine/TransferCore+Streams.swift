@@ -15,7 +15,7 @@ protocol EngineStream: AnyObject {
   func fail(_ error: NetworkingError, _ core: TransferCore)
 }
 
-/// Methods that watch the connections of streams and process their operations.
+/// Methods that watch the sockets of streams, and process the operations of the streams.
 extension TransferCore {
   func add(_ stream: any EngineStream) {
     stream.index = streams.count
@@ -32,8 +32,8 @@ extension TransferCore {
     stream.index = -1
   }
 
-  /// Waits until the network or the event descriptor is ready or the time is over, and processes streams that
-  /// are ready. Returns whether the event descriptor was signalled.
+  /// Waits until the network or the file descriptor `event` is ready, or until the time `milliseconds` has passed. Then processes the
+  /// streams that are ready. Returns whether `event` was signalled.
   func waitWithStreams(_ multi: OpaquePointer, event: Int32, milliseconds: Int32) -> Bool {
     var waits = [curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)]
     var waiting: [any EngineStream] = []

@@ -11,8 +11,8 @@ extension TransferCore {
     timers.insert(timer)
   }
 
-  /// Ends a transfer if it has been idle for too long, otherwise schedules the timer again. The timer is not
-  /// moved for each byte: only when it is due, it checks the time of the last byte.
+  /// Ends a transfer if it has been idle for too long; otherwise schedules its idle timer again. The timer is not moved for each byte that
+  /// arrives. Instead, this method checks the time of the last byte when the timer is due.
   private func idleTimerFired(_ transfer: Transfer) {
     guard transfer.state == .running, let idle = transfer.limits.idle else { return }
     // Until the request is sent, the connect timeout applies. A transfer that waits for its caller does not

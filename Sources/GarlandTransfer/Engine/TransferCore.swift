@@ -17,8 +17,8 @@ final class TransferCore {
   /// The origins whose first connection is being opened while other transfers wait for it.
   var opening: [OriginQueue] = []
   var running: [Transfer] = []
-  /// Whether a request was passed to libcurl after the network was handled in this iteration of the event loop. With few transfers, the
-  /// request is then sent at once.
+  /// Whether a request was passed to libcurl in the current iteration of the event loop, after the sockets were handled. If only few
+  /// transfers are running, the request is then sent in the same iteration.
   var hasLaunched = false
   /// Whether transfers share connections, or did so earlier. The loop then checks the sockets once more before the thread sleeps.
   var sharesConnections = false
@@ -30,7 +30,8 @@ final class TransferCore {
   /// The streams whose sockets are watched. Each stream knows its index in this array.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
-  /// The timer that ends a poll at a fraction of a millisecond; nil unless the configuration has exact timers.
+  /// The timer that ends the wait of the event loop (for the network or the next timer) at a fraction of a millisecond; nil unless the
+  /// configuration has exact timers.
   private let exactTimer: ExactTimer?
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {
@@ -81,7 +82,8 @@ final class TransferCore {
     if !opening.isEmpty { noteOpened() }
   }
 
-  /// Waits for the network, the event descriptor, or the next timer.
+  /// Waits for the network, for the next timer, or for the descriptor `event`, which wakes this thread. If `mayWait` is false, checks them
+  /// without waiting.
   func wait(event: Int32, mayWait: Bool) {
     var milliseconds: Int32 = 0
     var exact: Int32?
@@ -182,8 +184,8 @@ final class TransferCore {
 
   private func deliverNews() { context.takeNews { deliverProgress(of: $0) } }
 
-  /// Continues a transfer that waits for a piece of its body stream or for the reader of its response. Call it
-  /// when the piece is available or the reader can receive more. Has no effect on a suspended transfer.
+  /// Continues a transfer that waits for a piece of its body stream or for the reader of its response. Call this method when the piece is
+  /// available or the reader can receive more. Has no effect on a suspended transfer.
   func resumeSending(_ transfer: Transfer) {
     if transfer.state == .held, transfer.cache.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
     guard transfer.state == .running, !transfer.isSuspended else { return }

@@ -3,8 +3,8 @@ public struct TransferHandle: Sendable {
   let transfer: Transfer
   let loop: EngineLoop
 
-  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)`` that has not begun, so that it waits
-  /// for ``resume()``. At this point no other code may have a reference to the transfer.
+  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)`` that has not begun, so that it waits for ``resume()``. When this
+  /// method is called, no other code may have a reference to the transfer.
   package func suspendBeforeBegin() { transfer.isSuspended = true }
 
   /// Begins a transfer from ``Engine/prepare(_:progress:completion:)``.

@@ -11,7 +11,7 @@ enum FieldNames {
     return HTTPField.Name(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The usual names, grouped by length, as HTTP/1 and HTTP/2 servers write them.
+  /// The field names that are frequent in responses, in the spellings of HTTP/1 and HTTP/2. The array index is the length of the name.
   private static let usual: [[HTTPField.Name]] = {
     let names = [
       "Server", "Date", "Content-Type", "Content-Length", "Connection", "ETag", "Last-Modified", "Accept-Ranges", "Cache-Control",

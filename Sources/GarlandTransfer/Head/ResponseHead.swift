@@ -59,7 +59,7 @@ struct ResponseHead {
     case end
   }
 
-  /// Parses a line, including its line break. Returns whether the line is an end of a head.
+  /// Parses a line of a response head, including its line break. Returns whether the line ends the head, and whether another head follows.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(InvalidHead) -> Line {
     byteCount += line.count
     var count = line.count
@@ -102,8 +102,8 @@ struct ResponseHead {
     }
   }
 
-  /// Changes the head of a response with the missing bytes of a partial download, so that it describes the whole resource of `length` bytes
-  /// (RFC 9110, section 15.3.7.3).
+  /// Converts this head to the head of a 200 response with the whole resource of `length` bytes (RFC 9110, section 15.3.7.3). The response
+  /// continues a partial download: it has the missing bytes, or shows that no bytes are missing.
   mutating func becomeWhole(length: Int64) {
     status = 200
     reason = "OK"

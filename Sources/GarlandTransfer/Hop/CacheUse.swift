@@ -2,8 +2,8 @@
 struct CacheUse {
   /// Finds and stores the cached response for the current request; nil without a cache, and before the cache was consulted.
   var hop: CacheHop?
-  /// Whether the stored response for the current request must not be used. Such a response is still in the cache if it could not
-  /// be removed.
+  /// Whether the stored response for the current request must not be used, for example because it is damaged. The response may still be in
+  /// the cache, if it could not be removed.
   private(set) var isDistrusted = false
   /// The stored response that is delivered in place of a response from the network; nil if there is none.
   var replay: CacheReplay?

@@ -23,7 +23,7 @@ struct DownloadContinuation {
     self.resumption = resumption
   }
 
-  /// Ends the resumption. Call it if the body is the whole resource, which replaces the existing bytes.
+  /// Sets ``resumption`` to nil. Call this method if the response's body is the whole resource and therefore replaces the partial download.
   mutating func forgetBeginning() { resumption = nil }
 
   /// Decides how a response affects the partial download. Returns false if the request has to be sent again.

@@ -38,8 +38,7 @@ struct HopProof {
     answersBasic = false
   }
 
-  /// Finds the reason for a missing ticket in a line of libcurl's debug output, which is the only source
-  /// of this reason.
+  /// Finds the reason for a missing Kerberos ticket in a line of libcurl's debug output, which is the only source of this reason.
   mutating func takeDebugText(_ line: UnsafeRawBufferPointer) {
     let mark = "gss_init_sec_context() failed: "
     guard line.starts(with: mark.utf8) else { return }

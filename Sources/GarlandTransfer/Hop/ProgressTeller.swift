@@ -26,7 +26,8 @@ struct ProgressTeller {
 
   mutating func forgetNews() { hasNews = false }
 
-  /// Returns the next action for unreported progress at `now`.
+  /// Returns whether the caller must report the new progress now (`tell`) or later (`wait`); `rest` if the transfer does not run at the
+  /// moment. `now` is the current time in nanoseconds.
   mutating func next(at now: UInt64, isRunning: Bool) -> Step {
     if isRunning, now < nextAt { return .wait(until: nextAt) }
     hasNews = false

@@ -41,14 +41,15 @@ struct RequestContent {
     return outcome
   }
 
-  /// Returns to the beginning of the body. Returns false if that is impossible.
+  /// Sets the read position to the beginning of the body. Returns false if that is impossible.
   mutating func rewind() -> Bool {
     guard let reader, reader.rewind() else { return false }
     sent = 0
     return true
   }
 
-  /// Returns whether the request waits for the server's permission (`Expect: 100-continue`) under a setting.
+  /// Returns whether the request, with the given setting, waits for the server's permission (`Expect: 100-continue`) before it sends the
+  /// body.
   func asksForLeave(_ setting: ExpectContinue) -> Bool {
     switch setting {
     case .never: false

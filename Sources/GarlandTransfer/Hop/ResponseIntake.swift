@@ -14,8 +14,8 @@ struct ResponseIntake {
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The time of the event loop's iteration in which the request's ``BodyTap``, or the decoder of its content coding, was called last. It
-  /// identifies the iteration. ``turnBegan`` is the time of the first such call in that iteration.
+  /// The last iteration of the event loop in which the request's ``BodyTap``, or the decoder of the content coding, was called. The
+  /// iteration is identified by its time. ``turnBegan`` is the time of the first such call in the iteration.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
   /// The number of bytes of libcurl's current piece that were decoded before the transfer paused so that other transfers could run.
@@ -24,7 +24,7 @@ struct ResponseIntake {
   var isSatisfied = false
   /// Whether the response is a challenge that is answered, so that another response follows.
   var isAnswering = false
-  /// Whether another head may follow, because libcurl answers this response by itself.
+  /// Whether libcurl may answer this response by itself, so that the head of another response may follow.
   var isProvisional = false
   /// The number of challenges that libcurl has answered by itself. After each of them, it has sent the request again.
   var answeredHeads = 0

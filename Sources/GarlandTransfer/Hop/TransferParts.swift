@@ -28,7 +28,7 @@ struct SentHead {
   /// The value of the `Cookie` field; nil if the field was not sent.
   var cookies: String?
 
-  /// Removes the URL of the last request when a redirect is followed.
+  /// Forgets the URL of the last request, because a redirect leads to another URL.
   mutating func followRedirect() {
     url = nil
     knownAuthority = nil

@@ -157,7 +157,7 @@ package struct EventStreamDecoder {
 public struct ServerSentEvent: Sendable, Hashable {
   /// The event type, with which a program selects a handler. Defaults to `message`.
   public var type: String
-  /// The data: the lines of the event, with a line feed between them.
+  /// The data: the values of the event's `data` lines, with a line feed between them.
   public var data: String
   /// The stream's last event ID at the time of this event; empty if no event had an ID. A client that reconnects sends the ID as
   /// `Last-Event-ID`.
@@ -167,7 +167,7 @@ public struct ServerSentEvent: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - type: The event type. Defaults to `message`.
-  ///   - data: The lines of the event, with a line feed between them.
+  ///   - data: The values of the event's `data` lines, with a line feed between them.
   ///   - id: The last event ID; empty if there is none.
   public init(type: String = "message", data: String, id: String = "") {
     self.type = type

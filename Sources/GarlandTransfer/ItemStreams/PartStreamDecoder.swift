@@ -32,8 +32,8 @@ package struct PartStreamDecoder {
     /// The decoder is before the first boundary. If `isInLine` is true, the decoder skips the rest of the current line.
     case preamble(isInLine: Bool)
     case head
-    /// The decoder is in a part's body. `rest` is the number of missing bytes if known; `isAtStart` is true
-    /// until the first byte of the body is decoded.
+    /// The decoder is in a part's body. `rest` is the number of bytes of this body that have not arrived yet, if it is known; `isAtStart`
+    /// is true until the first byte of the body is decoded.
     case body(rest: Int64?, isAtStart: Bool)
     /// The decoder is after a body of known length.
     case afterBody(length: Int64)
@@ -43,7 +43,7 @@ package struct PartStreamDecoder {
   /// The result of checking whether a boundary begins at a position.
   private enum Boundary {
     case none
-    /// More bytes are needed to decide.
+    /// More bytes are needed to decide whether a boundary begins at the position.
     case unknown
     /// A boundary that begins a part. The associated value is the index of the part's first byte.
     case part(Int)
@@ -110,7 +110,8 @@ package struct PartStreamDecoder {
     buffer.append(contentsOf: piece)
   }
 
-  /// Returns the next token; nil if more bytes are needed.
+  /// Returns the next ``Token``: the header of a part, a piece of its body, or its end. Returns nil if more bytes are needed, or after the
+  /// last part.
   package mutating func next() throws(Fault) -> Token? {
     while true {
       switch state {

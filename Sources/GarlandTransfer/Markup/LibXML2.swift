@@ -5,9 +5,9 @@ import Glibc
 ///
 /// Linking libxml2 would cost every program 2 ms at startup, because libxml2 loads ICU.
 ///
-/// Only functions that exist since 2.9 are used, and the first members of its structures, whose layout belongs
-/// to its binary interface and is unchanged since 2.0. All functions are thread-safe; two threads must not
-/// change or search the same document at once.
+/// Only functions that exist since libxml2 2.9 are used. Of its structures, only the first members are read: their layout is part of
+/// libxml2's binary interface and has not changed since 2.0. All functions are thread-safe, but two threads must not change or search the
+/// same document at once.
 struct LibXML2: Sendable {
   typealias Pointer = UnsafeMutableRawPointer
   typealias Text = UnsafePointer<CChar>
@@ -66,7 +66,8 @@ struct LibXML2: Sendable {
     var rest: UnsafeRawBufferPointer
     let computation: Computation?
 
-    /// Copies the next piece to the parser's buffer and returns its size; returns -1 to stop the parser.
+    /// Copies the next piece of the document to the parser's buffer, and returns the size of the piece. If the computation has ended,
+    /// returns -1, which stops the parser.
     mutating func copy(to buffer: UnsafeMutablePointer<CChar>, _ length: Int) -> Int32 {
       if let computation, computation.isOver(after: 1024) { return -1 }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(length))

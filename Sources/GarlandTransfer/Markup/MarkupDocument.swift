@@ -67,8 +67,8 @@ public final class MarkupDocument: @unchecked Sendable {
     self.isHTML = isHTML
   }
 
-  /// Returns the approximate maximum number of bytes that a document's tree needs: up to 120 bytes for a node of libxml2, and up to another
-  /// 120 bytes for its entry in the index.
+  /// Returns the approximate maximum number of bytes of memory that the tree of a document needs. A `<` or `=` in the document may create a
+  /// node. A node needs up to 120 bytes in libxml2, and up to another 120 bytes in the index.
   private static func size(of bytes: [UInt8]) -> Int {
     let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
     return bytes.count * 3 + marks * 512
@@ -93,11 +93,11 @@ public final class MarkupDocument: @unchecked Sendable {
     return result
   }
 
-  /// The number of nodes that an expression may always visit, however small the document is. The number is limited, because the cost of
-  /// some expressions is quadratic in the document's size, or worse.
+  /// The maximum number of nodes that an expression may visit in a small document; see ``stepsPerNode`` for large documents. A maximum is
+  /// necessary, because the cost of some expressions is quadratic in the document's size, or worse.
   static let stepLimit = 5_000_000
-  /// The number of nodes that an expression may visit for each node of the document, if this yields more than ``stepLimit``: an expression
-  /// may visit the nodes of a large document several times.
+  /// The number of nodes that an expression may visit for each node of the document, since it may visit the nodes of a large document
+  /// several times. The larger of this limit and ``stepLimit`` applies.
   static let stepsPerNode = 20
   /// The maximum number of bytes of text extracted from a document in one call.
   static let textLimit = 256 << 20

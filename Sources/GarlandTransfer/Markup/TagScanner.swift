@@ -25,8 +25,9 @@ struct TagScanner {
     count = bytes.count / width
   }
 
-  /// Returns the number of bytes of an ASCII character, and the index of its non-zero byte. UTF-16 and UTF-32 are detected by name, byte
-  /// order mark or the zeros around the first character (XML 1.0, appendix F).
+  /// Returns the number of bytes of an ASCII character in the encoding of the document, and the index of the only byte among them that is
+  /// not zero. For example, this is 4 and 3 for UTF-32 in big-endian order. UTF-16 and UTF-32 are detected by name, byte order mark or the
+  /// zeros around the first character (XML 1.0, appendix F).
   private static func layout(_ bytes: UnsafeRawBufferPointer, _ charset: String) -> (width: Int, place: Int) {
     let start = Array(bytes.prefix(4))
     let zeros = start.map { $0 == 0 }

@@ -28,16 +28,16 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var start: ContinuousClock.Instant
   /// The time until the host's name was resolved.
   public var nameLookup: Duration?
-  /// The time until the TCP connection, to the server or the proxy, was open.
+  /// The time from the start of the transaction until the TCP connection, to the server or the proxy, was open.
   public var connect: Duration?
   /// The time until the TLS handshake was complete.
   public var secure: Duration?
-  /// The time until sending of the request could begin.
+  /// The time from the start of the transaction until sending of the request could begin.
   public var requestStart: Duration?
   /// The time until the last piece of the request's body was passed to libcurl. Nil if there is no body, or if the
   /// body was passed as a whole instead of as a stream.
   public var requestSent: Duration?
-  /// The time until the first byte of the response.
+  /// The time from ``start`` to the first byte of the response.
   public var firstByte: Duration?
   /// The total time of the request and its response.
   public var total: Duration
@@ -66,7 +66,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   /// The number of bytes of the response's body before decoding.
   public var responseBodyBytes: Int64
 
-  /// Creates measurements without phases and bytes.
+  /// Creates measurements that begin at `start`. The times of all phases are nil; the total time and all numbers of bytes are 0.
   public init(start: ContinuousClock.Instant = .now) {
     self.start = start
     total = .zero

@@ -26,7 +26,7 @@ public struct MultipartFormData: Sendable {
     /// The subtype, such as `form-data`.
     public let name: String
 
-    /// Creates a type from a subtype; nil if the subtype is not a token (RFC 9110, section 5.6.2).
+    /// Creates a type of multipart content from its subtype, such as `mixed`; nil if the subtype is not a token (RFC 9110, section 5.6.2).
     public init?(_ name: String) {
       guard HTTPField.Name(name) != nil else { return nil }
       self.name = name
@@ -58,7 +58,7 @@ public struct MultipartFormData: Sendable {
       case form(MultipartFormData)
     }
 
-    /// The purpose of the part (RFC 2183).
+    /// The disposition of the part: how the receiver should use the part (`Content-Disposition`, RFC 2183).
     public enum Disposition: Sendable, Hashable {
       /// The part is a form field.
       case formData

@@ -115,8 +115,8 @@ struct BinaryPropertyListReader {
     return values
   }
 
-  /// Returns the range of an object's content. A small number of elements or bytes is in the lower half of the object's first byte; a large
-  /// number is an integer after this byte.
+  /// Returns the range of an object's content. If the content has fewer than 15 elements or bytes, their number is in the lower half of the
+  /// object's first byte. Otherwise, the number is an integer after this byte.
   private func content(_ start: Int, unit: Int) throws(NetworkingError.Serialization) -> Range<Int> {
     var count = Int(bytes[start] & 15)
     var begin = start + 1

@@ -15,8 +15,8 @@ final class FTPConversation {
 
   deinit { sockets.deallocate() }
 
-  /// Attaches this object to a handle, so that it receives libcurl's debug output. The handle must not outlive
-  /// this object. The handle's connection is not reused.
+  /// Makes this object receive the debug output of libcurl for a handle. The handle must not outlive this object. The handle's connection
+  /// is not reused.
   func attach(to easy: EasyHandle) {
     garland_track_sockets(easy.handle, sockets)
     easy.set(CURLOPT_FORBID_REUSE, 1)

@@ -48,7 +48,7 @@ final class FileSource: Sendable {
     gate.open()
   }
 
-  /// Waits until the next event is requested. Returns false if the reading was cancelled.
+  /// Waits until `next()` requests the next piece of the file. Returns false if the reading was cancelled.
   private func mayGoOn() -> Bool {
     gate.wait { state.withLock { $0.isWanted || $0.isCancelled } }
     return state.withLock { state in

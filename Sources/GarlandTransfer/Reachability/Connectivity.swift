@@ -1,6 +1,7 @@
 /// Determines whether a failure was caused by this machine's network or by the host, and waits until this machine has a network again.
 package struct Connectivity: Sendable, Hashable {
-  /// The route to the first host that a connection must reach; nil if the connection needs no network, as with a Unix socket.
+  /// The route to the first host that a connection must reach: the proxy, or without a proxy the server. Nil if the connection needs no
+  /// network, as with a Unix socket.
   let subject: Reachability?
 
   /// Creates a value that checks the network for transfers to an origin with the given settings. Only the route to the first host matters,

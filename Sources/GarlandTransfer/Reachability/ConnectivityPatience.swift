@@ -1,5 +1,5 @@
-/// Decides whether a request that could not connect waits for the network. The type is a pure value, one for
-/// each request.
+/// Decides whether a request that could not connect waits for the network. Each request has its own value of this type. The value only
+/// makes decisions; the caller waits or retries.
 package struct ConnectivityPatience: Sendable, Hashable {
   /// The reaction of a transfer to a failed connection: it fails, waits for the network, or retries.
   package enum Decision: Sendable, Hashable {

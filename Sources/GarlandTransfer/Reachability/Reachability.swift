@@ -51,7 +51,8 @@ public struct Reachability: Sendable, Hashable {
   ///
   /// A slow reader misses changes that were reversed in the meantime.
   ///
-  /// The system's resolver looks up a name's addresses. A change of only these addresses is not reported.
+  /// A host name is looked up again only when this machine's network changes. So a change of only the addresses of the name is not
+  /// reported.
   public var changes: ReachabilityChanges { ReachabilityChanges(subject: self) }
 
   /// The status without a name lookup. For a name, the status depends only on the default route; `localhost` is

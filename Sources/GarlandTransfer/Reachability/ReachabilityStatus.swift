@@ -16,7 +16,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
     public let gateway: IPAddress?
     /// The source address of packets, if the kernel has chosen one.
     public let source: IPAddress?
-    /// The destination address; nil if the route is not for a certain address, as for the internet.
+    /// The destination address; nil for the route to the internet, which has no single destination.
     public let address: IPAddress?
     /// Whether packets stay on this machine.
     public let isLocal: Bool

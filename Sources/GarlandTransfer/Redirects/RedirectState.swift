@@ -16,7 +16,8 @@ public struct RedirectState: Sendable {
   /// The URL of a request, parsed or not yet parsed.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// A URL that was not parsed. Its start is that of an earlier URL, and its other characters were checked to need no encoding.
+    /// A URL that was not parsed. Its scheme, host and port are those of an earlier URL, and a check of its other characters has found none
+    /// that must be encoded.
     case text(String, LastAuthority)
   }
 

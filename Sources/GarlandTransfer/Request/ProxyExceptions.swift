@@ -9,7 +9,7 @@ public struct ProxyExceptions: Sendable, Hashable {
   /// The entries as the user wrote them.
   public var entries: [String]
 
-  /// Creates exceptions from entries.
+  /// Creates a list of hosts that are reached without a proxy. Each entry names a host or a network, such as `10.0.0.0/8`.
   public init(_ entries: [String] = []) { self.entries = entries }
 
   /// Parses a list separated by commas or spaces.

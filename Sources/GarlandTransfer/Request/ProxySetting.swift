@@ -12,7 +12,7 @@ public enum ProxySetting: Sendable, Hashable {
 public struct ProxyCredentials: Sendable, Hashable {
   /// The user name at the proxy.
   public var user: String
-  /// The password of this user.
+  /// The password of the user at the proxy.
   public var password: String
   /// The authentication scheme. Defaults to basic.
   public var scheme: Scheme
@@ -28,7 +28,7 @@ public struct ProxyCredentials: Sendable, Hashable {
     case ntlm
     /// The proxy accepts a Kerberos ticket from the process's credential cache.
     case negotiate
-    /// The most secure of these schemes that the proxy offers is used.
+    /// The most secure of the schemes above that the proxy offers is used.
     case any
   }
 

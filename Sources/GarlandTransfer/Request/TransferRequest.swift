@@ -131,8 +131,8 @@ public struct TransferRequest: Sendable {
     get { storage.value.extent }
     _modify { yield &storage.value.extent }
   }
-  /// The part of the deadline that earlier attempts to send this request have used. An error still contains the whole deadline. Defaults to
-  /// zero.
+  /// The part of the deadline that earlier attempts to send this request have used. If the deadline is exceeded, the error states the whole
+  /// deadline. Defaults to zero.
   package var usedTime: Duration {
     get { storage.value.usedTime }
     _modify { yield &storage.value.usedTime }

@@ -14,8 +14,8 @@ import GarlandText
 public struct TransferSettings: Sendable, Hashable {
   @usableFromInline struct Stored: Sendable {
     @usableFromInline var values = Values()
-    /// The settings of which these settings are a copy with another cookie jar; nil if they are no such copy. ``travelAlike(_:)`` uses this
-    /// reference.
+    /// If these settings are a copy of other settings and differ only in the cookie jar, those other settings; otherwise nil.
+    /// ``travelAlike(_:)`` compares these references.
     @usableFromInline var kin: CopyOnWrite<Stored>?
 
     init() {}
@@ -176,9 +176,9 @@ public struct ConnectOverride: Sendable, Hashable {
 public enum ExpectContinue: Sendable, Hashable {
   /// The request waits if its body is larger than 1 MiB or of unknown length.
   case automatic
-  /// The request waits before every body.
+  /// The request waits for permission before every body.
   case always
-  /// The request never waits.
+  /// The request never waits before its body.
   case never
 }
 

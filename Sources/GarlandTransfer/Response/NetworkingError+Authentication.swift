@@ -3,10 +3,9 @@ extension NetworkingError {
   public enum Authentication: Sendable, Hashable, CustomStringConvertible {
     /// No credential was set.
     case missingCredential
-    /// The credential was refreshed as often as allowed within this time, and every refreshed credential was
-    /// refused.
+    /// The credential was refreshed `limit` times, the maximum within the duration `within`, and every refreshed credential was refused.
     case excessiveRefresh(limit: Int, within: Duration)
-    /// The refresh failed.
+    /// The refresh of the credential failed.
     case refreshFailed(Underlying)
     /// The server sent a challenge that is not supported. The associated value describes it.
     case unsupportedChallenge(String)

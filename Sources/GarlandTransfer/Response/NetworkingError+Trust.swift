@@ -3,7 +3,7 @@ extension NetworkingError {
   public struct Trust: Sendable, Hashable, CustomStringConvertible {
     /// The host of the server.
     public let host: String
-    /// The name of the evaluator that refused; see ``ServerTrustEvaluating/name``.
+    /// The name of the evaluator that refused the server; see ``ServerTrustEvaluating/name``.
     public let evaluator: String
     /// The reason for the refusal.
     public let problem: Problem

@@ -3,8 +3,7 @@ import Glibc
 import HTTPTypes
 import Synchronization
 
-/// The data to resume an interrupted download: its partial file, its URL, and a validator that
-/// shows whether the resource is unchanged.
+/// The data to resume an interrupted download: its partial file, its URL, and a validator that shows whether the resource is unchanged.
 ///
 /// ```swift
 /// let data = await request.cancelProducingResumeData()
@@ -14,10 +13,13 @@ import Synchronization
 /// ```
 /// The data contain no header fields, since these may be credentials: pass them again.
 ///
-/// If the connection of a download is interrupted, its error has resume data automatically. The partial file is removed when the last copy
-/// of these data is released; the request and its error contain copies. If ``json`` was read, the file stays on the disk, since the data
-/// may outlive the process. If a download was cancelled for its resume data, or its target keeps partial files, the partial file always
-/// stays.
+/// If the connection of a download is interrupted, the error of the download has resume data automatically. The partial file is removed
+/// when the last copy of the resume data is released; the request and its error contain copies. In these cases, the partial file stays on
+/// the disk:
+///
+/// - ``json`` was read, since the data may outlive the process.
+/// - The download was cancelled for its resume data.
+/// - The target of the download keeps partial files.
 public struct ResumeData: Sendable, Hashable {
   /// A property of a resource that changes whenever the resource changes (RFC 9110, section 8.8).
   public enum Validator: Sendable, Hashable {
@@ -31,7 +33,8 @@ public struct ResumeData: Sendable, Hashable {
   public var url: String
   /// The path of the partial file.
   public var path: String
-  /// The validator of the resource.
+  /// The entity tag or the modification date of the resource, which shows whether the resource has changed since the partial file was
+  /// written.
   public var validator: Validator
   /// The length of the whole resource in bytes; nil if the server did not send it.
   public var length: Int64?
@@ -142,7 +145,8 @@ public struct ResumeData: Sendable, Hashable {
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether the resource may be unchanged: the response has the same validator as these data, or it has no validator of this kind.
+  /// Whether the resource may be unchanged: the response has the same validator as these data, or no validator of the same kind (entity tag
+  /// or modification date).
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag

@@ -113,7 +113,7 @@ public struct TransferResponse: Sendable {
 public struct RedirectHop: Sendable, Hashable {
   /// The URL whose response was the redirect.
   public let url: String
-  /// The method of the request to that URL.
+  /// The method of the request whose response was the redirect.
   public let method: HTTPRequest.Method
   /// The status of the redirect.
   public let status: HTTPResponse.Status
@@ -145,8 +145,8 @@ extension TransferResponse {
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns a copy of this response whose list of redirects begins with `hops`, the redirects that the caller itself has followed one by
-  /// one.
+  /// Returns a copy of this response with the redirects `hops` before its own redirects. The function is for a caller that has followed
+  /// `hops` itself, one redirect after another.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

@@ -46,8 +46,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
-  /// The result of the transfer that opened the connection; nil until the connection is open. It contains the times, and the header of the
-  /// request as it would be sent.
+  /// The result of the transfer that opened the connection; nil until the connection is open. It contains the times of the phases of
+  /// connecting, and the header of the request, which this transfer did not send.
   private let opening = Mutex<TransferResponse?>(nil)
 
   /// Creates a connection. The first operation opens it, on a thread of the engine, so the engine must
@@ -81,8 +81,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     return try result.get()
   }
 
-  /// Connects and returns the result of the transfer that connected: a response without a status, with the
-  /// times so far and the header of the request as it would be sent.
+  /// Opens the connection, and returns the result of the transfer that opened it: a response without a status. The response contains the
+  /// times of the phases of connecting, and the header of the request, which this transfer did not send.
   package func connect(_ timeout: Duration?) async throws(NetworkingError) -> TransferResponse {
     _ = try await perform(.read(minimum: 0, maximum: 0), timeout)
     guard let response = opening.withLock({ $0 }) else { throw NetworkingError(.cancelled, url: request.url) }
@@ -231,7 +231,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Transferring bytes
 
-  /// Performs all operations that are possible without waiting, and updates the poll events.
+  /// Performs all pending operations of this stream that are possible without waiting, and updates ``events``, for which the socket is
+  /// polled.
   func process(_ core: TransferCore) {
     guard case .open = state else { return }
     events = 0

@@ -30,14 +30,13 @@ package struct StreamQueue: Sendable {
     var sent = 0
   }
 
-  /// The progress of an operation when it is removed from the queue: it has already ended, it has had no effect so far, or it has had an
-  /// effect.
+  /// The state of an operation when it is removed from the queue: ended, not begun, or begun.
   enum Removal: Sendable, Hashable {
-    /// The operation has ended already.
+    /// The operation to remove has already ended.
     case absent
-    /// The operation has had no effect.
+    /// The removed operation has had no effect.
     case untouched
-    /// The operation has had an effect that cannot be undone.
+    /// The removed operation has already had an effect that cannot be undone: bytes were sent, or the handshake has begun.
     case begun
   }
 

@@ -8,18 +8,19 @@ import Synchronization
 /// Swift ends a process whose allocation fails, so code that needs much memory checks this first. The checks leave a reserve of memory
 /// free, for allocations without such a check and for simultaneous allocations of other threads.
 package enum AddressSpace {
-  /// The minimum number of bytes for which the limits are checked; checking them for fewer bytes is not worth the time.
+  /// The minimum size in bytes of an allocation for which the memory limits of the process are checked. For smaller allocations, the check
+  /// would not be worth its time.
   private static let least = MemorySupply.leastBlock
   /// The minimum number of bytes that must stay free for all other allocations.
   private static let leastReserve = 16 << 20
-  /// The minimum number of bytes that the process must still be allowed to request from the system. The stack of a new thread needs this
-  /// many bytes, and the free blocks of the allocator cannot provide them.
+  /// The minimum number of bytes that the limits must still allow the process to request from the system. A new thread needs them for its
+  /// stack; the allocator's free blocks are of no use for a stack.
   private static let leastUntouched = 8 << 20
 
   /// A limit of this process for its address space or its data.
   private struct Limit {
     let bytes: Int
-    /// The index, among the numbers of `/proc/self/statm`, of the size that the limit restricts: 0 for the address space, 5 for the data.
+    /// The index of the limited size among the numbers in `/proc/self/statm`: 0 for the address space, 5 for the data.
     let field: Int
     let command: String
     /// The number of bytes that must stay free for all other allocations, such as copies of values, and the work of other steps.
@@ -28,7 +29,7 @@ package enum AddressSpace {
     /// limits often.
     var leastLeft: Int { reserve / 2 }
 
-    /// Reads a limit from the system. Returns nil if there is no limit.
+    /// Reads a limit on the memory of this process from the system. Returns nil if there is no limit.
     init?(_ resource: UInt32, field: Int, command: String) {
       var value = rlimit()
       guard getrlimit(__rlimit_resource_t(resource), &value) == 0, value.rlim_cur != rlim_t.max else { return nil }
@@ -64,8 +65,8 @@ package enum AddressSpace {
   /// Whether the address space or the data of this process is limited (`ulimit -v`, `ulimit -d`).
   package static var isLimited: Bool { !limits.isEmpty }
 
-  /// Prepares this process for its limits; does nothing if it has none. Afterwards the C library reserves less address space, and
-  /// computations end when memory is short.
+  /// Prepares this process for its memory limits (`ulimit -v`, `ulimit -d`); does nothing without such limits. Afterwards the C library
+  /// reserves less address space, and computations end when memory is short.
   package static func watch() {
     guard !limits.isEmpty else { return }
     // Otherwise the C library would reserve 64 MiB for each thread. Without space for that, it would use a whole page for each small
@@ -81,11 +82,11 @@ package enum AddressSpace {
 
   /// Returns a message if there is not enough memory; otherwise nil.
   ///
-  /// The number of bytes is computed only if the limits are checked, since the computation takes a while.
+  /// The number of needed bytes is computed only if the memory limits are checked, since the computation takes a while.
   ///
   /// - Parameters:
   ///   - bytes: Computes the number of bytes that are needed.
-  ///   - size: The size of the data for which the bytes are needed. For small data the limits are not checked.
+  ///   - size: The size of the data for which the bytes are needed. For small data the memory limits are not checked.
   package static func shortage(of bytes: () -> Int, for size: Int) -> String? {
     guard !limits.isEmpty, size >= least / 16, let sizes else { return nil }
     let wanted = bytes()
@@ -112,8 +113,8 @@ package enum AddressSpace {
 
   private static let turn = Mutex<UInt>(0)
 
-  /// Calls `body`, which allocates a block of `bytes` bytes, and returns nil. If there is no memory for the block, returns a message without
-  /// calling `body`.
+  /// Calls `body`, which allocates a block of `bytes` bytes. If there is no memory for the block, returns a message without calling `body`;
+  /// otherwise returns nil.
   ///
   /// Threads take turns: otherwise two blocks could be promised the same memory.
   package static func shortage(ofBlock bytes: Int, _ body: () -> Void) -> String? {

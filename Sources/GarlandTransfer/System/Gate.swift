@@ -22,7 +22,7 @@ final class Gate: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Wakes the waiting threads, so that they check the condition again.
+  /// Wakes the threads that wait in ``wait(until:)``, so that each of them calls `isOpen` again.
   func open() {
     pthread_mutex_lock(mutex)
     pthread_cond_broadcast(condition)

@@ -21,6 +21,7 @@ public enum CertificateAuthorities {
     return knownPlaces.first(where: isReadable)
   }
 
-  /// The path of the bundle for transfers whose settings name no file of authorities. It is searched for once per process.
+  /// The path of the system's bundle of certificate authorities, for transfers whose settings name no such file; nil if no bundle was
+  /// found. It is searched for once per process.
   static let system: String? = bundle(environment: getenv("SSL_CERT_FILE").map { ["SSL_CERT_FILE": String(cString: $0)] } ?? [:])
 }

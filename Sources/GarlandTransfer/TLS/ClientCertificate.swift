@@ -13,7 +13,7 @@ public struct ClientCertificate: Sendable, Hashable {
   public enum Source: Sendable, Hashable {
     /// A file. A relative path is relative to the working directory.
     case file(String)
-    /// Bytes in memory.
+    /// The bytes of a certificate or key in memory.
     case bytes([UInt8])
   }
 

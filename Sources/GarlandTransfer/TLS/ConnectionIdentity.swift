@@ -17,12 +17,13 @@ struct ConnectionIdentity: Hashable {
 
 /// Assigns numbers to the connection identities of an engine.
 struct ConnectionIdentities {
-  /// The option bits that contain the number: `CURLSSLOPT_NO_REVOKE`, `CURLSSLOPT_REVOKE_BEST_EFFORT` and `CURLSSLOPT_AUTO_CLIENT_CERT`.
+  /// The option bits of libcurl in which the number of a connection identity is encoded: `CURLSSLOPT_NO_REVOKE`,
+  /// `CURLSSLOPT_REVOKE_BEST_EFFORT` and `CURLSSLOPT_AUTO_CLIENT_CERT`.
   private static let bits = [2, 8, 32]
   private var numbers: [ConnectionIdentity: Int] = [:]
 
-  /// Returns the option bits for `identity`: 0 for the default identity. Returns nil if there are too many
-  /// identities; the connection is then not shared.
+  /// Returns the bits of libcurl's TLS options that contain the number of `identity`: 0 for the default identity. Returns nil if there are
+  /// too many identities; the connection is then not shared.
   mutating func options(for identity: ConnectionIdentity) -> Int? {
     if identity == .usual { return 0 }
     let number: Int

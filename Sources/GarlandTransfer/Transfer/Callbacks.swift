@@ -182,8 +182,8 @@ extension Transfer {
   /// Whether the request waits for permission to send its body (`Expect: 100-continue`).
   var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
-  /// Whether the transfer must wait before it receives more data: the reader is busy, or the request's ``BodyTap`` or the content decoder
-  /// has used up its time.
+  /// Whether the transfer must wait before it receives more data: the reader of the body is busy, or the request's ``BodyTap`` or the
+  /// content decoder has used up its time in this iteration of the event loop.
   var mustWait: Bool {
     if intake.isTapped || intake.decoding != nil, yieldsTurn { return true }
     return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true

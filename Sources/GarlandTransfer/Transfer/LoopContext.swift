@@ -6,8 +6,7 @@ final class LoopContext {
   var isQuiet = false
   /// The numbers by which libcurl distinguishes TLS connections with different ``ConnectionIdentity`` values.
   var connectionIdentities = ConnectionIdentities()
-  /// The start, up to the path, of the URL of the request that was checked last. If the next URL begins in the same way, this part is not
-  /// parsed again.
+  /// The part before the path of the URL that was checked last. If the next URL begins with the same part, this part is not parsed again.
   var lastAuthority: LastAuthority?
   /// The settings that were checked last, so that equal settings are not checked again.
   var plainSettings: PlainSettings?
@@ -32,7 +31,7 @@ final class LoopContext {
 
   func noteNews(of transfer: Transfer) { withNews.append(transfer) }
 
-  /// Removes the transfers with progress to report, and calls `body` for each.
+  /// Empties the list of transfers with progress to report, and calls `body` for each of these transfers.
   func takeNews(_ body: (Transfer) -> Void) {
     guard !withNews.isEmpty else { return }
     let batch = withNews
@@ -52,10 +51,10 @@ protocol TransferLoop: AnyObject, Sendable {
 /// with the same settings. The result is stored, since many requests share their settings.
 final class PlainSettings {
   let settings: TransferSettings
-  /// Whether the setup for `http` URLs is the same for all requests with these settings.
+  /// Whether the setup of a libcurl handle for `http` URLs is the same for all requests with these settings.
   let isPlain: Bool
-  /// Whether the setup for `https` URLs is the same for all requests with these settings. False if there are evaluators, a client
-  /// certificate or a special server name, or if the TLS properties are recorded.
+  /// Whether libcurl's handle is set up in the same way for all `https` requests with these settings. False if ``isPlain`` is false, if
+  /// there are trust evaluators, a client certificate or a special server name, or if ``TransferSettings/Values/recordsSecurity`` is true.
   let isPlainWithTLS: Bool
 
   init(_ settings: TransferSettings) {

@@ -34,7 +34,7 @@ struct TransferPlace {
   var progressTimer: LoopTimer?
   var deadlineTimer: LoopTimer?
 
-  /// Releases the timers. A timer retains its transfer, so the two would keep each other alive.
+  /// Releases the timers. Each timer retains the transfer, so the transfer and its timers would otherwise keep each other alive.
   mutating func forgetTimers() {
     idleTimer = nil
     progressTimer = nil

@@ -204,8 +204,8 @@ extension Transfer {
     proof.pendingNonce = challenge.nonce
   }
 
-  /// Prepares the request with the answer to a challenge. Returns false and records a failure if the body
-  /// cannot be sent again.
+  /// Prepares sending the request again with the answer to a challenge, which `prepare` computes. Returns false and records a failure if
+  /// the body cannot be sent again, or if `prepare` throws an error.
   private func sendAgain(_ hop: RedirectState, prepare: () throws(CryptoError) -> Void) -> Bool {
     if hop.sendsBody, !content.rewind() {
       intake.failure = .authentication(.bodyNotRepeatable)
@@ -235,8 +235,8 @@ extension Transfer {
     (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }
 
-  /// Whether the content should wait, because the server will probably refuse the request with a challenge. This is the case only for
-  /// content that is too large or cannot be read twice.
+  /// Whether the content should wait for the server's permission (`Expect: 100-continue`), because the server will probably refuse the
+  /// request with a challenge. This is the case only for content that is too large or cannot be read twice.
   var wouldWasteBody: Bool {
     guard proof.digestUse == nil, !proof.sentBasic, let hop, hop.sendsBody, let reader = content.reader, challengedAccount != nil else {
       return false

@@ -49,7 +49,7 @@ extension Transfer {
     return .replay
   }
 
-  /// The result of one step of delivering a cached response.
+  /// The result of one call of ``stepReplay()``, which continues to deliver a cached response.
   enum ReplayStep {
     /// The delivery is not complete; another step is needed.
     case more
@@ -60,7 +60,7 @@ extension Transfer {
     case ended(Outcome)
   }
 
-  /// Continues to deliver a cached response, for about a millisecond.
+  /// Continues to deliver a cached response. Returns after about a millisecond, so that other transfers are not delayed.
   func stepReplay() -> ReplayStep {
     guard let replay = cache.replay else { return .damaged }
     if !replay.isChecked {

@@ -84,7 +84,8 @@ extension Transfer {
     return hop.isCleartext ? known.isPlain : known.isPlainWithTLS
   }
 
-  /// Configures a handle whose last use was a plain request: sets only the options that differ from the previous request.
+  /// Configures a handle whose last request was plain (a GET with only a URL and header fields): sets only the options that differ from
+  /// that request.
   private func configureAgain(_ easy: EasyHandle, _ hop: RedirectState) throws(NetworkingError) {
     proof.begin()
     route.use(proxy: nil)

@@ -25,8 +25,9 @@ final class Transfer: @unchecked Sendable {
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var easy: EasyHandle?
-  /// The data that the transfers of the thread share, for libcurl's callbacks. The data is not retained: the ``TransferCore`` that owns it
-  /// also owns the running transfers, and removes a transfer only by ending it, which sets this property to nil.
+  /// The data that the transfers of the thread share, for libcurl's callbacks. This reference does not retain the data, but is never used
+  /// after the data is released: the same ``TransferCore`` owns the data and the running transfers, and this property is nil once the
+  /// transfer has ended.
   private var uncountedContext: Unmanaged<LoopContext>?
   var context: LoopContext? {
     get { uncountedContext?.takeUnretainedValue() }
@@ -125,8 +126,8 @@ final class Transfer: @unchecked Sendable {
     route.usesProxy && !route.usesHTTPProxy && origin?.scheme != "https" && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0
   }
 
-  /// Whether other transfers can probably share the connection of the current request, so that they should wait
-  /// for it. True if the request prefers HTTP/2 over TLS.
+  /// Whether other transfers to the origin wait for the connection of the current request, because they can probably share it. True if the
+  /// request prefers HTTP/2 over TLS.
   var expectsToShare: Bool {
     let settings = request.settings
     guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
@@ -144,7 +145,8 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Records the time of the last activity. This method is called for every header line; to save time, it does not even retain the context.
+  /// Records the time of the last activity. This method is called for every header line; to save time, it does not even retain the
+  /// ``LoopContext`` that contains the current time.
   func noteActivity() {
     uncountedContext?._withUnsafeGuaranteedRef { context in
       lastActivity = context.now

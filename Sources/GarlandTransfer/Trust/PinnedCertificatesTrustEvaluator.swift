@@ -25,8 +25,8 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
 
   /// The name of the evaluator in error messages: `pinned certificates`.
   public var name: String { "pinned certificates" }
-  /// The requirements for the connection: a verified chain, up to a pinned certificate if ``acceptsSelfSigned`` is true; and, if
-  /// ``validatesHost`` is true, a certificate for the host.
+  /// The requirements for the connection: a verified chain and, if ``validatesHost`` is true, a certificate for the host. If
+  /// ``acceptsSelfSigned`` is true, the pinned certificates are the only trusted authorities of the chain.
   public var requirements: TrustRequirements {
     TrustRequirements(verifiesHost: validatesHost, authorities: acceptsSelfSigned ? certificates : [])
   }

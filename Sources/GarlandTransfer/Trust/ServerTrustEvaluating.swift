@@ -22,7 +22,7 @@ public protocol ServerTrustEvaluating: Sendable {
 extension ServerTrustEvaluating {
   /// The name of the evaluator in error messages: by default the name of the type.
   public var name: String { String(describing: Self.self) }
-  /// Default implementation: a verified chain and the right host.
+  /// Default implementation: the server must have a verified certificate chain, and its certificate must match the host.
   public var requirements: TrustRequirements { TrustRequirements() }
 }
 
@@ -34,15 +34,15 @@ public struct ServerTrust: Sendable {
   ///
   /// If ``isVerified`` is true, this is the verified chain: each certificate was issued by the next certificate, and the last certificate
   /// is trusted. The chain excludes other certificates that the server sent, and includes certificates that the server did not send, such
-  /// as the root. If ``isVerified`` is false, these are the certificates that the server sent, which prove only that it has the key of the
-  /// first certificate.
+  /// as the root. If ``isVerified`` is false, these are the certificates that the server sent. Such certificates prove only that the server
+  /// has the private key of the first certificate.
   public let chain: [Certificate]
   /// Whether the chain was verified.
   public let isVerified: Bool
   /// The stapled OCSP response in DER; nil if it was not requested or not sent.
   public let stapledResponse: [UInt8]?
 
-  /// Creates a proof of identity.
+  /// Creates the proof of a server's identity, which a ``ServerTrustEvaluating`` checks.
   public init(host: String, chain: [Certificate], isVerified: Bool, stapledResponse: [UInt8]? = nil) {
     self.host = host
     self.chain = chain

@@ -17,7 +17,8 @@ public final class ServerTrustManager: Sendable, Hashable {
   /// applies to these hosts.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// The trust settings of the session, which restrict this manager of a request; nil if there is no such restriction.
+  /// If this manager belongs to a request, the trust settings of the session, which the server must also meet; nil if the session adds no
+  /// requirement.
   private let session: Session?
 
   private struct Session: Sendable {
@@ -46,7 +47,8 @@ public final class ServerTrustManager: Sendable, Hashable {
     self.session = session
   }
 
-  /// Returns this manager of a request, restricted by the trust settings of the session.
+  /// Returns a copy of this manager, which belongs to a request, that also enforces the trust settings of the session. Returns this manager
+  /// itself if the session's settings require nothing more.
   ///
   /// - Parameters:
   ///   - manager: The manager of the session; nil if it has none.

@@ -6,11 +6,12 @@ enum StapledResponse {
 
   /// The status of one certificate in an OCSP response, signed by an authorised signer.
   struct Answer: Sendable, Hashable {
-    /// The reason to refuse the certificate, apart from the validity period of the response; nil if the certificate is good.
+    /// The reason to refuse the certificate: it is revoked, or its status is unknown. Nil if the certificate is good. The validity period
+    /// of the response is not considered here, but in ``problem(at:)``.
     let problem: Problem?
-    /// The start of the validity period in seconds since 1970. ``end`` is the end of the period; nil if the
-    /// period has no end.
+    /// The start of the validity period in seconds since 1970.
     let begin: Int64
+    /// The end of the validity period in seconds since 1970; nil if the period has no end.
     let end: Int64?
 
     /// The maximum age, in seconds, of a response whose validity period has no end.

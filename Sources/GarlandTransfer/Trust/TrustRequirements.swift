@@ -1,8 +1,8 @@
 /// The requirements of evaluators for a connection. If there are several evaluators, the strictest requirement applies, and the authorities
 /// of all evaluators are trusted.
 public struct TrustRequirements: Sendable, Hashable {
-  /// Whether the server must have a chain of valid certificates up to a trusted authority. A server without
-  /// such a chain is refused before evaluation.
+  /// Whether the server must have a chain of valid certificates up to a trusted authority. A server without such a chain is refused before
+  /// the evaluators are called.
   public var verifiesChain: Bool
   /// Whether the certificate must contain the name or address of the host.
   public var verifiesHost: Bool
@@ -12,7 +12,7 @@ public struct TrustRequirements: Sendable, Hashable {
   /// revoked.
   public var requestsStaple: Bool
 
-  /// Creates requirements, by default a verified chain and the right host.
+  /// Creates requirements. By default, the server must have a verified certificate chain, and its certificate must match the host.
   public init(verifiesChain: Bool = true, verifiesHost: Bool = true, authorities: [Certificate] = [], requestsStaple: Bool = false) {
     self.verifiesChain = verifiesChain
     self.verifiesHost = verifiesHost
@@ -20,8 +20,8 @@ public struct TrustRequirements: Sendable, Hashable {
     self.requestsStaple = requestsStaple
   }
 
-  /// Returns merged requirements: the stricter value of each requirement, and the authorities of both. Each evaluator checks afterwards
-  /// that the chain leads to one of its own authorities.
+  /// Returns merged requirements: the stricter value of each requirement, and all authorities of `self` and `other`. The chain need only
+  /// lead to one of these authorities; afterwards, each evaluator checks that the chain leads to one of the evaluator's own authorities.
   func merged(with other: TrustRequirements) -> TrustRequirements {
     TrustRequirements(
       verifiesChain: verifiesChain || other.verifiesChain, verifiesHost: verifiesHost || other.verifiesHost,

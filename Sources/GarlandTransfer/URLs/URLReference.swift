@@ -40,10 +40,9 @@ public struct URLReference: Sendable, Hashable {
     fragment = scanner.fragment()
   }
 
-  /// Creates a URL with the scheme and authority of another URL.
+  /// Creates a URL with the scheme and authority of another URL, without the full parser.
   ///
-  /// Works if `text` begins with `prefix` and then contains only plain characters. Otherwise returns nil: `text` then needs the full
-  /// parser.
+  /// This is possible if `text` begins with `prefix` and then contains only characters that parsing does not change. Otherwise returns nil.
   ///
   /// - Parameters:
   ///   - text: The URL.

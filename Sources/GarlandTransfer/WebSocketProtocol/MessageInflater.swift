@@ -35,7 +35,7 @@ final class MessageInflater {
     }
   }
 
-  /// Ends a message and passes the rest of its output to `take`.
+  /// Ends a compressed message, and passes the rest of its decompressed bytes to `take`.
   func finish(_ take: (UnsafeRawBufferPointer) throws(WebSocketViolation) -> Void) throws(WebSocketViolation) {
     var violation: WebSocketViolation?
     MessageDeflater.tail.withUnsafeBytes { tail in
@@ -69,8 +69,8 @@ final class MessageInflater {
     } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
   }
 
-  /// Continues after a block that is marked as the last block. RFC 7692, section 7.2.3.4, allows further blocks, which may refer
-  /// to the data of earlier blocks.
+  /// Continues the decompression after a deflate block that is marked as the last block. RFC 7692, section 7.2.3.4, allows further blocks,
+  /// which may refer to the data of earlier blocks.
   private func goOnAfterFinalBlock() {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.window) { window in
       var count: UInt32 = 0

@@ -21,7 +21,7 @@ public struct WebSocketClose: Sendable, Hashable {
 
 /// A code that says why a WebSocket connection is closed (RFC 6455, section 7.4).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-  /// The number of the code.
+  /// The close code as a number, such as 1000.
   public let rawValue: UInt16
 
   /// Creates a code.

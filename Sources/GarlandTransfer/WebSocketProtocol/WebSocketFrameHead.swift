@@ -16,7 +16,7 @@ struct WebSocketFrameHead: Hashable {
   static let firstReservedBit: UInt8 = 0x40
   static let maskBit: UInt8 = 0x80
   static let maximumControlSize = 125
-  /// The maximum size in bytes of a head.
+  /// The maximum size in bytes of a frame's head.
   static let maximumSize = 14
 
   var opcode: Opcode
@@ -47,7 +47,7 @@ struct WebSocketFrameHead: Hashable {
 
 /// Reads the heads of frames, which may extend over several pieces.
 struct WebSocketFrameHeadReader {
-  /// The bytes of an incomplete head.
+  /// The bytes of a frame's head that is not complete yet.
   private var bytes: [UInt8] = []
 
   /// Whether a head has begun but is not complete.

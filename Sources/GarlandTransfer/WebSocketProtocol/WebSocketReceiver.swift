@@ -51,7 +51,8 @@ struct WebSocketReceiver {
   /// Whether the bytes received so far end within a frame or between the fragments of a message.
   var isInMessage: Bool { heads.isInHead || frame != nil || message != nil }
 
-  /// Processes a piece, and passes each item to `take`. Items before a violation are passed too.
+  /// Processes a piece of the received bytes, and passes each message or control frame that it completes to `take`. If the bytes violate
+  /// the protocol, the items before the violation are still passed.
   mutating func receive(_ piece: UnsafeRawBufferPointer, _ take: (Item) -> Void) throws(WebSocketViolation) {
     var position = 0
     while position < piece.count, !isClosed {
@@ -119,7 +120,8 @@ struct WebSocketReceiver {
     guard message?.bytes.appendIfRoom(piece) == true else { throw Self.noRoom }
   }
 
-  /// The violation for a message that does not fit into the memory. It is thrown after the current `Computation` of this thread has ended.
+  /// The violation for a message that does not fit into the memory. Before it is thrown, the check of the memory ends the current
+  /// `Computation` of this thread.
   private static let noRoom = WebSocketViolation(.messageTooBig, "a message that does not fit into the memory")
 
   private static let notText = WebSocketViolation(.invalidPayload, "a text that is not UTF-8")

@@ -16,8 +16,8 @@ struct WebSocketSender {
     self.makeMask = makeMask
   }
 
-  /// Appends a message as a frame, and returns true. Returns false if the frame does not fit into the memory; the current `Computation` of
-  /// this thread then ends.
+  /// Appends a message as a frame, and returns true. If the frame does not fit into the memory, returns false and ends the thread's current
+  /// `Computation`, which keeps the error message.
   @discardableResult func append(_ message: WebSocketMessage, to output: inout [UInt8]) -> Bool {
     switch message {
     case .text(var text): text.withUTF8 { append(.text, compressing: UnsafeRawBufferPointer($0), to: &output) }

@@ -8,14 +8,14 @@ import Synchronization
 /// message. It stops reading while the unread messages exceed a limit, so that a slow reader slows down the
 /// server.
 package actor WebSocketConnection {
-  /// The default time limit for the server's response to a close frame. It is also the time limit for sending the remaining bytes after the
-  /// end of the WebSocket connection: if the server reads none of them for this time, the TCP connection is closed.
+  /// The default time limit for the server's response to a close frame. The same limit applies to the remaining bytes after the end of the
+  /// WebSocket connection: if the server reads none of these bytes within the limit, the TCP connection is closed.
   package static let closingTime = Duration.seconds(5)
   /// The time limit for the server to end the connection after both close frames.
   private static let lingering = Duration.seconds(1)
   /// The total size in bytes of unread messages at which the connection stops reading.
   private static let unreadLimit = 1 << 20
-  /// The number of unwritten bytes above which reading waits until they are written.
+  /// The maximum number of bytes that wait to be written. If more bytes wait, the connection reads nothing until they are written.
   private static let answerLimit = 64 << 10
   /// The size in bytes of the pieces in which data is written. The idle timeout of the request starts again for each piece.
   private static let pieceSize = 256 << 10
@@ -49,8 +49,8 @@ package actor WebSocketConnection {
   /// The progress of writing: the number of bytes that the endpoint has produced, the number of bytes that the system has accepted, and
   /// the error that ended the writing.
   private(set) var output: (given: Int, written: Int, error: NetworkingError?) = (0, 0, nil)
-  /// Whether the connection has ended with a close frame of this client, which may still have to be written. Set before any task learns
-  /// of the end.
+  /// Whether the connection has ended with a close frame of this client. The frame may not have been written yet. The property is set
+  /// before any task is informed that the connection has ended.
   private let hasEndedWithClose = Atomic<Bool>(false)
   /// The task that closes the TCP connection after the WebSocket connection has ended; nil before the end.
   private var ending: Task<Void, Never>?
@@ -225,8 +225,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection immediately, without a close frame. If the connection has already ended, with a close frame or because the server
-  /// violates the protocol, this does nothing: the client's close frame is still written, and then the connection closes by itself.
+  /// Closes the connection immediately, without a close frame. Does nothing if the WebSocket connection has ended, with a close frame or
+  /// because the server violated the protocol: the TCP connection closes by itself after the client's close frame is written.
   package nonisolated func cancel() {
     if hasEndedWithClose.load(ordering: .acquiring) { return }
     connection.close(.cancelled)

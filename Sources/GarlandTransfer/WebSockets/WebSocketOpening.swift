@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// Performs the opening handshake on a connection: sends the request and reads the response.
 struct WebSocketOpening {
-  /// The maximum size in bytes of the pieces in which the response is read. The last piece may contain compressed messages, so it is small.
+  /// The maximum size in bytes of the pieces in which the response is read. It is small, because the last piece may end with compressed
+  /// messages, which can become a thousand times larger when they are decompressed.
   private static let pieceSize = 4 << 10
   /// The maximum number of bytes that are read from the body of a response that refuses the handshake.
   private static let bodyLimit = 64 << 10

@@ -2,8 +2,8 @@ extension NetworkingError {
   /// Creates the error for a violation of the WebSocket protocol by the server.
   ///
   /// - Parameters:
-  ///   - shortage: The message about the missing memory if a message does not fit into it; otherwise nil.
-  ///   - limit: The maximum size in bytes of a message.
+  ///   - shortage: The description of the missing memory, if a WebSocket message does not fit into the memory; otherwise nil.
+  ///   - limit: The maximum size in bytes of a WebSocket message.
   init(_ violation: WebSocketViolation, shortage: String?, limit: Int) {
     if let shortage {
       self.init(.noRoom(for: "the message", shortage))

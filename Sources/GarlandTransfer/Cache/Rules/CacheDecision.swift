@@ -12,7 +12,8 @@ enum CacheDecision: Sendable, Hashable {
   case fail
 }
 
-/// The conditions under which a request accepts a cached response. This pure value decides how to respond to the request.
+/// The conditions under which a request accepts a stored response: the cache policy and the header fields of the request. The type is a
+/// pure value; ``decision(on:at:)`` decides how to respond to the request.
 struct CacheQuery: Sendable, Hashable {
   let policy: CachePolicy
   let control: CacheControl

@@ -60,11 +60,11 @@ enum StorageRules {
     return names.isEmpty ? nil : names.sorted()
   }
 
-  /// Returns the names of the properties that must have the same values in a request as in the original request, besides the URL.
+  /// Returns the names of the properties by which stored responses for the same URL are selected: a later request must have the same values
+  /// of these properties as the original request.
   ///
-  /// These are the names in `Vary` (RFC 9111, section 4.1) and two others: the credentials, unless the response
-  /// is `public`, and the cookies, if it is `private`. A private cache is for one user, but a program may act
-  /// for several users.
+  /// The properties are the header fields named in `Vary` (RFC 9111, section 4.1) and two others: the credentials, unless the response is
+  /// `public`, and the cookies, if the response is `private`. A private cache is for one user, but a program may act for several users.
   static func selectingNames(_ response: HTTPFields) -> [String] {
     var names = varyNames(response) ?? []
     let control = CacheControl(response)

@@ -44,8 +44,8 @@ struct StoredHead: Sendable, Hashable {
     return min(max(0, (date ?? responseTime) - modified) / 10, Self.longestGuess)
   }
 
-  /// The maximum heuristic lifetime: a week. The heuristic is a tenth of the time since the last change (RFC
-  /// 9111, section 4.2.2).
+  /// The maximum of an estimated lifetime: a week. If a response does not state its lifetime, the lifetime is estimated as a tenth of the
+  /// time since the last change of the resource (RFC 9111, section 4.2.2).
   static let longestGuess: Int64 = 7 * 86_400
 
   /// The number of seconds since the response became stale; negative while the response is fresh.
@@ -122,7 +122,8 @@ struct Selection: Sendable, Hashable {
   /// A name in ``names`` that is not a header field: it represents the credentials of the request.
   static let credentials = ":credentials"
 
-  /// The names of the header fields whose values are compared, in lower case and sorted.
+  /// The names, in lower case and sorted, of the header fields that a later request must send with the same values, so that the stored
+  /// response matches the request.
   let names: [String]
   let nonce: [UInt8]
   /// The digest of the request's values for ``names``. It is the key of the response if there are several

@@ -35,8 +35,8 @@ final class DiskStore: Sendable {
   private let folder: String
   private let temporaryFolder: String
   private let state = Mutex(State())
-  /// Allows one scan at a time. With two concurrent scans, the one that ends last would miss entries that
-  /// were added during the other scan.
+  /// Allows only one scan of the folder at a time. Concurrent scans would share the record of the entries that are added during a scan. The
+  /// scan that ends first clears this record, so the other scan would miss these entries.
   private let looking = Mutex(())
 
   /// The maximum size of an entry in bytes: a twentieth of the capacity.
@@ -86,7 +86,8 @@ final class DiskStore: Sendable {
 
   // MARK: Reading
 
-  /// Opens the entry for a key. If the entry is damaged, removes it before the error is thrown.
+  /// Opens the entry with the key `key`; `primary` is the key of the request's URL. If the entry is damaged, removes it before the error is
+  /// thrown.
   func open(_ key: CacheKey, of primary: CacheKey) throws(EntryFile.Absence) -> EntryFile {
     let path = path(of: key)
     do throws(EntryFile.Absence) {
@@ -221,8 +222,9 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes the least recently used entries until the cache is within its capacity. During the removal, the lock prevents new entries
-  /// with the same keys. The lock is released after every few entries, because other threads wait for it.
+  /// Removes the least recently used entries until the cache is within its capacity. The lock is held while entries are removed, so that no
+  /// other thread adds entries with the same keys at that time. After every 16 entries, the lock is released, because other threads wait
+  /// for it.
   private func makeRoom() {
     var goesOn = true
     while goesOn {
@@ -239,8 +241,8 @@ final class DiskStore: Sendable {
 
   // MARK: Reading the folder
 
-  /// Returns whether a scan for entries of other processes is due. If it is, marks the scan as begun, so that the result is true
-  /// only once for each scan.
+  /// Returns whether the caller must now scan the folder for entries of other processes. If so, marks the scan as begun, so that other
+  /// callers do not start the same scan.
   func wantsLook() -> Bool {
     state.withLock { state in
       // Other processes write to the folder too. Each process counts only its own entries, and scans the folder

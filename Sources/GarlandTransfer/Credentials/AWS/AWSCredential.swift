@@ -38,7 +38,7 @@ public struct AWSCredential: Sendable, Hashable {
   public var region: String
   /// The service, such as `s3` or `execute-api`.
   public var service: String
-  /// Whether the signature covers the content. Defaults to ``Payload/digest``: it covers the content's digest.
+  /// The way in which the signature covers the content. Defaults to ``Payload/digest``: the signature covers the content's digest.
   public var payload = Payload.digest
   /// The part of the request that contains the signature. Defaults to the header.
   public var placement = Placement.header

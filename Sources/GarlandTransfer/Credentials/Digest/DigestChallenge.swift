@@ -5,7 +5,7 @@ struct DigestChallenge: Sendable, Hashable {
   /// The quality of protection: the parts of the request that the digest covers.
   enum Quality: String, Sendable, Hashable {
     case auth
-    /// The digest also covers the content.
+    /// The digest also covers the content of the request.
     case authInt = "auth-int"
   }
 
@@ -22,7 +22,7 @@ struct DigestChallenge: Sendable, Hashable {
   let quality: Quality?
   /// Whether the server refused the last answer only because of its old nonce.
   let isStale: Bool
-  /// Whether the user name is sent as a digest too.
+  /// Whether the user name is sent as a digest (`userhash`), and not as plain text.
   let hashesUser: Bool
   /// Whether the server expects user names and passwords in UTF-8.
   let isUTF8: Bool

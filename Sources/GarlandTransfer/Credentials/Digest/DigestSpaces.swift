@@ -1,7 +1,6 @@
-/// The known protection spaces, each with its nonce, so that a server need not challenge every
-/// request.
+/// The known protection spaces, each with its nonce, so that a server need not challenge every request.
 ///
-/// The type is a pure value; each engine has one value of this type.
+/// Each engine has its own value of this type.
 struct DigestSpaces {
   /// The values that a request needs for its answer to a Digest challenge.
   struct Use: Sendable, Hashable {
@@ -35,8 +34,8 @@ struct DigestSpaces {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Returns the values for the answer of a request, and counts the request. The values belong to the protection space with the given
-  /// nonce; without such a space, to the space that fits the path best.
+  /// Returns the values with which a request answers a digest challenge, and counts the request. The values belong to the protection space
+  /// with the given nonce; without such a space, to the space that fits the path best.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {
@@ -82,11 +81,12 @@ struct DigestSpaces {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// Returns the index of the protection space with the given nonce; without such a space, the index of the best space for a path.
+  /// Returns the index of the protection space with the given nonce; without such a space, the index of the best space for `path`.
   ///
-  /// The score of a space is the length of the longest listed prefix of the path; a space without such a prefix is skipped. If the server
-  /// has listed no paths, the score is the length of the longest beginning that the path shares with one of ``Space/directories``. The
-  /// space with the highest score is the best; of several, the space that was challenged last.
+  /// The best space has the highest score; if several spaces have this score, the space that was challenged last is the best. If the server
+  /// has listed the paths of a space, the score is the length of the longest listed path that is a prefix of `path`; a space without such a
+  /// path is skipped. If the server has listed no paths, `path` is compared with each of ``Space/directories``, and the score is the
+  /// largest number of bytes that are equal at the beginning.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?

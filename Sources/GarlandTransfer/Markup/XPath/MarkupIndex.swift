@@ -24,7 +24,8 @@ struct MarkupIndex: Sendable {
   private var namespaces = Numbers()
   private var places: [UInt: Int32] = [:]
 
-  /// Assigns numbers to names and namespaces. If libxml2 stores a text only once per document, its number is found by its address.
+  /// Assigns a number to each name and each namespace. If libxml2 stores the text of a name only once per document, the number of the name
+  /// is found by the address of this text.
   private struct Numbers: Sendable {
     private(set) var texts = [""]
     private var byText = ["": Int32(0)]

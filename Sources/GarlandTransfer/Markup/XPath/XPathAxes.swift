@@ -9,7 +9,7 @@ struct XPathAxes {
       case link(KeyPath<MarkupIndex.Entry, Int32>)
       /// The axis visits each ancestor, from the innermost to the outermost.
       case upwards
-      /// The axis visits the nodes of the table forward, up to a position.
+      /// The axis visits the nodes of the document's node table (``MarkupIndex``) forward, up to a position.
       case forwards(to: Int32)
       /// The axis visits the nodes of the table backward, and skips the ancestors of the context.
       case backwards(around: Set<Int32>)

@@ -139,7 +139,7 @@ struct XPathEvaluation {
     return result.sorted
   }
 
-  /// Returns the nodes that one step selects from one context node, in document order.
+  /// Returns the nodes that one step of the XPath selects from one context node, in document order.
   private mutating func nodes(_ step: XPathExpression.Step, _ test: NodeTest, _ context: Int32) throws(Stop) -> [Int32] {
     var found: [Int32] = []
     var walk = XPathAxes(index: index).walk(step.axis, from: context)

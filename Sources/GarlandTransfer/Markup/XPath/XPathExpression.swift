@@ -64,7 +64,7 @@ indirect enum XPathExpression: Sendable {
     case instruction(String?)
     /// A name without a prefix, in no namespace; nil for any name in any namespace.
     case name(String?)
-    /// A name in the namespace of a prefix; nil for any name in that namespace.
+    /// The prefix of a namespace, and a name in this namespace. If the name is nil, the test accepts any name in the namespace.
     case prefixed(String, String?)
   }
 
@@ -131,7 +131,8 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether the expression calls `position()` or `last()` for its own context.
+  /// Whether the value of the expression depends on its position in a list of nodes: it calls `position()` or `last()` outside of nested
+  /// predicates, which have their own lists.
   private var asksForPosition: Bool {
     switch self {
     case .number, .literal: false

@@ -10,7 +10,7 @@ public struct NameFailure: Error, Sendable, Hashable {
     case unanswered
     /// The lookup exceeded its time limit.
     case timedOut(Duration)
-    /// The text cannot be a name.
+    /// The text cannot be a host name.
     case invalid
     /// The task that waited for the lookup was cancelled.
     case cancelled
@@ -34,7 +34,7 @@ public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
     case noSuchName
     /// The name exists but has no IPv4 address.
     case noAddress
-    /// The name has addresses.
+    /// The nameserver has addresses for the name.
     case hasAddress
     /// The nameserver responded with an error: `SERVFAIL`, `REFUSED` and so on.
     case failed(String)

@@ -11,7 +11,7 @@ public struct NameLookup: Sendable, Hashable {
     /// The addresses come from the setting `resolve`.
     case given
 
-    /// The description of the source in messages.
+    /// The text that names the source of the addresses in messages, such as the path of a file.
     public var description: String {
       switch self {
       case .literal: "an address"

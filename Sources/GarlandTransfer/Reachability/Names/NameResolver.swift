@@ -10,8 +10,8 @@ final class NameResolver: Sendable {
   private let question: NameserverQuestion
   private let system: @Sendable (String, AddressFamily) -> SystemAnswer
   private let lookups = ThreadQueue(name: "garland-names", limit: 32)
-  /// The threads that query nameservers directly. Lookups run on separate threads, so that blocked lookups do not delay these queries; each
-  /// query ends within a known time.
+  /// The threads that query nameservers directly; each query ends within a known time. Lookups of the system's resolver run on other
+  /// threads, so that blocked lookups do not delay the queries.
   private let questions = ThreadQueue(name: "garland-dns", limit: 8)
 
   enum SystemAnswer: Sendable {

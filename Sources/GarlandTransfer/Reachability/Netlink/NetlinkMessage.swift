@@ -10,7 +10,7 @@ enum NetlinkMessage: Sendable, Hashable {
   case done
   /// A request failed with this error number; 0 is an acknowledgement.
   case failure(Int32)
-  /// Messages were lost.
+  /// Messages of the kernel were lost before this process read them.
   case overrun
   case other(UInt16)
 
@@ -38,11 +38,11 @@ struct NetworkRoute: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// The packet goes to another machine.
     case unicast
-    /// The packet stays on this machine.
+    /// A packet on this route stays on this machine.
     case local
     /// The packet goes to a multicast or anycast group.
     case group
-    /// The packet is dropped: `blackhole`, `unreachable`, `prohibit`, `throw`.
+    /// A packet on this route is dropped. The types of such routes are `blackhole`, `unreachable`, `prohibit` and `throw`.
     case refused
   }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// Builds the messages that query the kernel.
 enum NetlinkRequest {
-  /// A query for all links.
+  /// A query for all network interfaces (links).
   static var links: [UInt8] { message(garland_rtm_getlink, garland_nlm_dump, interfaceHeader(index: 0)) }
 
   /// Returns a query for one link.

@@ -17,7 +17,7 @@ final class NetworkMonitor: Sendable {
   /// The socket and the event descriptor that the monitor's thread waits for.
   private final class Listening: Sendable {
     let socket: NetlinkSocket
-    /// The event descriptor; signalling it ends the thread.
+    /// The event descriptor; signalling it ends the monitor's thread.
     let event: Int32
 
     init() throws(ReachabilityError) {

@@ -44,9 +44,10 @@ struct ProbeAttempt: Sendable {
     return path
   }
 
-  /// Returns the names in the server's certificate, as text for an error message; nil if there is no certificate. The names come from a
-  /// second connection that verifies nothing and sends no request. libcurl does not report the certificate of a connection that it refuses,
-  /// unless it stores the certificates of all connections, which costs time in each handshake.
+  /// Returns the names in the server's certificate, as text for an error message; nil if the server has no certificate.
+  ///
+  /// libcurl does not report the certificate of a connection that it has refused, unless it stores the certificates of all connections,
+  /// which costs time in each handshake. Therefore this function opens a second connection, which verifies nothing and sends no request.
   private func certificateNames(for request: TransferRequest, on engine: Engine) async -> String? {
     var request = request
     request.extent = .connection

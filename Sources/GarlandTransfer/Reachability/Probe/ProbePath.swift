@@ -11,7 +11,7 @@ public struct ProbePath: Sendable, Hashable {
     /// The path leads through a proxy, over any IP version.
     case proxy
 
-    /// The description of the kind in messages.
+    /// The name of this kind of path in messages.
     public var description: String {
       switch self {
       case .ipv4: "IPv4"

@@ -9,7 +9,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
   public let description: String
   /// The host in lower case and ASCII; an IPv6 address has no brackets.
   public let host: String
-  /// The port; if the text contains none, the default port of the scheme.
+  /// The port; if the target's text contains no port, the default port of the scheme.
   public let port: Int
   /// The URL; nil if the target is a host and port.
   public let url: URLReference?
@@ -91,7 +91,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
   private static func defaultPort(of scheme: String) -> Int? { scheme == "http" ? 80 : scheme == "https" ? 443 : nil }
 }
 
-/// The reason why a text is not a target.
+/// The reason why a text is not the target of a probe: a target is a URL, or a host and port.
 public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text that is neither a URL nor a host and port.
   public let text: String

@@ -12,7 +12,8 @@ public struct ReachabilityProbe: Sendable {
   public enum Depth: Sendable, Hashable {
     /// The probe stops when the connection is open: name lookup, TCP, and TLS for `https`.
     case connection
-    /// The probe stops when the head of an HTTP response with any status arrives; for URLs only.
+    /// For a URL, the probe stops when the head of an HTTP response arrives, with any status. For a host and port, the probe stops when the
+    /// connection is open.
     case answer
   }
 
