@@ -39,7 +39,7 @@ extension DiagnosticCode {
   public static let wrongArguments: DiagnosticCode = "wrong-arguments"
   /// The error for a mapping with a key that the language does not know.
   public static let unknownKey: DiagnosticCode = "unknown-key"
-  /// The error for a key of a step that is indented as if it were a step.
+  /// The error for a key of a step if the key is indented like the id of a step.
   public static let misplacedKey: DiagnosticCode = "misplaced-key"
   /// The error for a mapping that lacks a required key.
   public static let missingKey: DiagnosticCode = "missing-key"

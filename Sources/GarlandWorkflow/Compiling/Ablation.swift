@@ -16,7 +16,8 @@ package enum Ablation: Sendable, Hashable {
 }
 
 extension ExpressionCompiler.Typed {
-  /// The operand that remains if an ablation test removes the operator. If the operator has two operands, the left operand remains.
+  /// The operand that replaces the operation if an ablation test removes the operator; see ``Ablation``. If the operator has two operands,
+  /// this is the left operand.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

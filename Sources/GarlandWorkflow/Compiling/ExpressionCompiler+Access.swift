@@ -56,8 +56,8 @@ extension ExpressionCompiler {
     return Typed(node: node, kinds: .any)
   }
 
-  /// Returns the kinds of values to which an access with the given key can apply: a name selects a member of a mapping, an index an item of
-  /// a list.
+  /// Returns the kinds of values that an access with the given key supports: a mapping for a name, a list for an index, and both for a key
+  /// that is an expression.
   private static func containers(_ key: ExpressionNode.Access.Key) -> ValueKinds {
     switch key {
     case .name: .mapping

@@ -144,8 +144,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns a text in quotes, as a replacement for the quoted text at `range`, with quotes of the same kind. Returns nil if there is no
-  /// quoted text at `range`, or if the new text would need an escape.
+  /// Returns `text` in quotes, as a replacement for the quoted text at `range`; the kind of quotes stays the same. Returns nil if there is
+  /// no quoted text at `range`, or if `text` would need an escape.
   private func quoted(_ text: String, as range: Range<Int>) -> String? {
     guard let quote = bytes[range].first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
       !text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") || $0 < 0x20 })

@@ -143,8 +143,8 @@ extension ExpressionCompiler {
 
   // MARK: Roots
 
-  /// Reports a reference in the syntax of GitHub Actions, such as `steps.login.outputs.token`, if the document has the value. The error
-  /// suggests Garland's expression.
+  /// Reports a reference in the syntax of GitHub Actions, such as `steps.login.outputs.token`, if Garland has an expression for the same
+  /// value. The error suggests this expression.
   mutating func refuseForeign(_ syntax: SyntaxNode, _ base: SyntaxNode) throws(Refused) {
     let foreign = ForeignName(text(syntax.range))
     guard let value = foreign.value(TemplateCompiler(names: names, checkFile: checkFile), scope) else { return }

@@ -48,9 +48,9 @@ extension ExpressionCompiler {
     return try compileField(part, of: source, key, whole, range)
   }
 
-  /// Reports a part of the response that is written without `response.`, such as `status`. Also reports the name of a stream item, such as
-  /// `event`, in an expression that cannot use a stream. Returns nil for any other name, and for a name that is similar to the id of a
-  /// step.
+  /// Reports an undefined name that probably means a part of the response, such as `status` instead of `response.status`, or the items of a
+  /// stream, such as `event` in an expression that cannot use a stream. Returns nil for any other name, for a name that is similar to the
+  /// id of a step, and in an expression that is evaluated before the steps.
   mutating func misplacedPart(_ name: String, _ range: Range<Int>) -> Refused? {
     guard !scope.isBeforeSteps, Suggestion.nearest(to: name, in: names.stepIDs) == nil else { return nil }
     let owner = scope.step.map(names.owner) ?? .request
@@ -211,8 +211,8 @@ extension ExpressionCompiler {
       node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
-  /// Returns advice for an unknown name after `response.` or `STEP.`: the name is probably a member of the JSON body, and in some other
-  /// tools it needs no `json` before it.
+  /// Returns advice for an unknown name after `response.` or `STEP.`. The name is probably a member of the JSON body, since some other
+  /// tools read a member without a `json` before its name.
   private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
     guard ReservedNames.isName(name), !name.contains("-") else { return "" }
     let read = "for a value of the JSON body, write `\(root).json.\(name)`"

@@ -17,8 +17,9 @@ struct ExpressionCompiler {
   let scope: ExpressionScope
   let bytes: [UInt8]
   let locator: ScalarLocator
-  /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
-  /// file if the call of `file()` is in the project file, since the path is then relative to the project's folder; otherwise nil.
+  /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. For a call in the project file,
+  /// returns the absolute path of the file, since the path in the call is relative to the project's folder; for any other call, returns
+  /// nil.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
   /// The possible kinds of the input of filters that are written without a value before them, such as `trim | upper`.
   var subjectKinds: ValueKinds = .any

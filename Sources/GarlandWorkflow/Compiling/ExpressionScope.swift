@@ -1,11 +1,11 @@
 /// The position of an expression within a step's `talk`, which lists the messages of a WebSocket connection.
 struct TalkPlace {
-  /// The index of the entry that contains the expression.
+  /// The index, in the list `talk`, of the entry that contains the expression.
   let entry: Int
   /// For each extract of the `talk`, the index of the first entry that provides it.
   let extracts: [String: Int]
 
-  /// The extracts that earlier entries provide.
+  /// The names of the extracts that earlier entries of `talk` provide, sorted.
   var available: [String] { extracts.filter { $0.value < entry }.keys.sorted() }
 }
 
@@ -37,8 +37,8 @@ struct ExpressionScope {
   /// The properties of the loop's items that are known before the run, such as their member names; nil for a step without a loop.
   var loopItems: LoopItems?
 
-  /// The place within the step's `talk`, whose messages provide extracts of the step one after another. Nil outside of `talk`, where the
-  /// step's own extracts can't be used as values.
+  /// The position of the expression within the step's `talk:`, which determines the extracts that the expression can use: those of earlier
+  /// entries. Nil outside of `talk`, where the step's own extracts can't be used as values.
   var talk: TalkPlace?
 
   /// The format of the stream whose current item the expression can use; nil if the expression cannot use a stream.

@@ -13,7 +13,7 @@ struct LoopItems {
 
   static let unknown = LoopItems(kinds: .any, names: nil)
 
-  /// Creates the description of a loop's items that are mappings.
+  /// Creates the description of the items of `rows:` or `matrix:`, which are mappings.
   ///
   /// - Parameters:
   ///   - names: the member names that all items have; nil if the names are unknown.
@@ -77,8 +77,8 @@ struct LoopItems {
     }
   }
 
-  /// Returns the number of items of the list that the filter `range` creates from its input and its argument; nil if one of these two
-  /// bounds is unknown.
+  /// Returns the number of items of the list that the filter `range` creates; nil if a number in `bounds` is unknown. `bounds` contains the
+  /// filter's input and then its argument, if there is one.
   private static func rangeCount(_ bounds: [Int?]) -> Int? {
     let known = bounds.compactMap(\.self)
     guard known.count == bounds.count, let end = known.last else { return nil }

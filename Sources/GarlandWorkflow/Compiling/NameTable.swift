@@ -38,16 +38,17 @@ final class NameTable {
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
   private(set) var ownStepCount = 0
-  /// For each step of this and of used documents, the parts of its response that other steps use. The array index is the step's ordinal.
+  /// For each step, the parts of its response that other steps use. The array index is the step's ordinal. The step belongs to this
+  /// document, or to a document that this document uses.
   var neededByOthers: [ResponseNeeds] = []
   /// The paths in the JSON body of a step's response that other steps use. The keys are the ordinals of the steps. A step without such
   /// paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
-  /// The top-level keys whose names are probably misspelt in the document or in its project, which was reported. The names in these parts
-  /// may be missing in this table, and are then not reported as undefined.
+  /// The top-level keys that the document or its project probably contains under a misspelt name. The misspelling was reported. Names that
+  /// such a key declares may be missing in this table, and are then not reported as undefined.
   var refused = KeySet<RootKey>()
-  /// Whether a misspelt key may declare further variables.
+  /// Whether the key `vars` or `profiles` is probably misspelt, so that the variables below the misspelt key are missing in this table.
   var mayLackVariables: Bool { !refused.isDisjoint(with: [.vars, .profiles]) }
 
   var variables = Variables()
@@ -59,8 +60,8 @@ final class NameTable {
   /// The indexes of the entries of `resources:`, by name.
   var resources: [String: Int] = [:]
 
-  /// A cache of texts that occur before and after expressions. The length of a text determines its index. Most steps of a document have the
-  /// same texts there, so each such text is stored only once. Short texts are not in this array, since they need no separate memory.
+  /// A cache of the texts before and after expressions. Most steps of a document have equal texts there, and share one stored copy. The
+  /// length of a text determines its index in the array. Short texts are not in the array, since they need no separate memory.
   private var literals = [String](repeating: "", count: 8)
 
   var environmentVariables: [String] { environment.all }

@@ -9,7 +9,7 @@ struct TemplateCompiler {
   /// file if the call of `file()` is in the project file, since the path is then relative to the project's folder; otherwise nil.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
-  /// The language feature that an ablation test removes; nil outside of such tests.
+  /// The language feature that is removed to test whether test cases depend on it; nil outside of these tests. See ``Ablation``.
   let ablation: Ablation?
 
   init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)? = nil) {
@@ -53,8 +53,8 @@ struct TemplateCompiler {
     return Self.template(parts, at: node.range)
   }
 
-  /// Compiles a scalar of one of the most frequent forms in a fast way: one without `$`, or one whose expressions are all names such as
-  /// `vars.NAME` or `STEP.EXTRACT`. Returns nil for any other scalar, and for one that may contain a mistake.
+  /// Compiles a scalar in a fast way if it has one of the most frequent forms: it contains no `$`, or all its expressions are names such as
+  /// `vars.NAME` or `STEP.EXTRACT`. Returns nil for any other scalar, and for a scalar that may contain a mistake.
   private func simpleTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     if let number = node.smallNumber { return Template(.constant(.number(JSONNumber(number))), at: node.range) }
     guard node.isText, let place = node.textOffsets else { return nil }
@@ -82,11 +82,12 @@ struct TemplateCompiler {
     }
   }
 
-  /// Splits a text whose expressions are all names such as `vars.NAME`, and passes each part to `take`.
+  /// Splits a text into literal parts and expressions, if each expression is a simple name such as `vars.NAME`, and passes each part to
+  /// `take`.
   ///
   /// - Parameter dollar: the offset of the text's first `$`.
-  /// - Returns: true if every expression is such a name and its value may be inserted into a text. If false, the caller must discard the
-  ///   parts that `take` received.
+  /// - Returns: true if each expression is a simple name and its value may be inserted into a text. If false, the caller must discard the
+  ///   parts that `take` has received.
   private func simpleParts(
     of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
   ) -> Bool {
@@ -146,8 +147,8 @@ struct TemplateCompiler {
     }
   }
 
-  /// Reports expressions that are part of a longer text, but whose values can't be inserted into a text: they can only be null, lists or
-  /// mappings.
+  /// Reports each expression that is part of a longer text, and whose value can't be inserted into a text because it is always null, a list
+  /// or a mapping.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }

@@ -40,7 +40,7 @@ extension DocumentDecoder {
   struct MentionedFiles {
     /// The files that the decoder has found since the list was last emptied, which happens after each step.
     let named = NamedFiles()
-    /// The absolute paths of the files that apply to all steps, since variables, defaults or `auth` name them.
+    /// The absolute paths of the files that variables, `defaults` or `auth` mention. They count as files of every step.
     var common: [String] = []
     /// Diagnostics for files that do not exist. A diagnostic is reported only if no step downloads the file.
     var missing: [Diagnostic] = []
@@ -50,7 +50,8 @@ extension DocumentDecoder {
 /// A cache with 64 slots for results that depend only on a text. It helps because a suite repeats the same texts thousands of times.
 struct TextMemo<Value> {
   private static var size: Int { 64 }
-  /// The cached texts with their results. The hash of a text determines its index. The array is empty until the first result is stored.
+  /// The cached texts, each with the result that was computed from the text. The hash of a text determines its index. The array is empty
+  /// until the first result is stored.
   private var slots: [(text: [UInt8], value: Value)?] = []
 
   private static func slot(of text: UnsafeBufferPointer<UInt8>) -> Int { Int(KeyIndex.hash(text)) % size }

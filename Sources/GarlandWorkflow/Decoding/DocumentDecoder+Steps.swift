@@ -38,8 +38,8 @@ extension DocumentDecoder {
     return decode(ordinal, idRange, range, reader, defaults)
   }
 
-  /// Reports a step such as `get:/health`, which YAML reads as one text because the space after the colon is missing. Returns whether it
-  /// was reported.
+  /// Reports a step such as `get:/health`, which YAML reads as one text because the space after the colon is missing. Returns whether the
+  /// mistake was found and reported.
   private func refuseMissingSpace(_ node: YAMLNode) -> Bool {
     guard !node.isAlias, let text = node.scalar?.text, let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex,
       StepKey(rawValue: String(text[..<colon])) != nil, node.range.text.hasPrefix(text[...colon])

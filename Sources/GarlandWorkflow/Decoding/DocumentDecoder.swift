@@ -18,8 +18,8 @@ final class DocumentDecoder {
   /// The keys with an empty mapping or list in the `expect` that was decoded last. Such a key checks nothing, and is allowed only if it
   /// switches off an inherited expectation.
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
-  /// The workflow, as far as it could be decoded, of a document with errors of its own. It is nil if there are no errors, or if all errors
-  /// are in other documents.
+  /// The workflow, as far as it could be decoded, if the document has errors and the other documents that it refers to have none; otherwise
+  /// nil.
   private(set) var workflowWithErrors: Workflow?
   /// The predicate in the mapping that is being decoded, if it is the only one; otherwise nil. A fix for an error can then replace the
   /// predicate as a whole.

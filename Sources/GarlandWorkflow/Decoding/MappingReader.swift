@@ -63,8 +63,8 @@ struct MappingReader<Key: DocumentKey> {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// Returns the known keys that the author of a mapping probably meant by its unknown keys. An unknown key can mean the most similar known
-  /// key. If the unknown key belongs to another tool, it can also mean each known key that a hint for it mentions.
+  /// Returns the known keys that the author of a mapping probably meant when writing unknown keys. These are, for each unknown key, the
+  /// most similar known key and the known keys that are mentioned in hints for the unknown key. Such hints exist for keys of other tools.
   static func meantKeys(of mapping: YAMLMapping, _ table: KeyTable<Key>) -> KeySet<Key> {
     var meant = KeySet<Key>()
     for entry in mapping.entries where table.key(entry.name) == nil {

@@ -18,7 +18,7 @@ public enum WorkflowDecoder {
     public let name: Located<String>
     /// The variable's value. Expressions in it are not evaluated.
     public let value: JSONValue
-    /// The kind of source that sets the value, such as the command line.
+    /// The kind of place where the value of the variable is set, such as the command line.
     public let origin: Variable.Origin
 
     /// Creates a value for a variable.

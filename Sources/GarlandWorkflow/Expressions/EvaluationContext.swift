@@ -68,7 +68,8 @@ public protocol EvaluationContext {
 extension EvaluationContext {
   /// Default implementation: returns nil, since the context has no inputs.
   public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
-  /// Default implementation: 0. This is sufficient for a context that evaluates the expressions of only one step or variable.
+  /// Default implementation: the same number 0 for all expressions. This is sufficient for a context that evaluates the expressions of only
+  /// one step or variable.
   public var callPlace: UInt64 { 0 }
   /// Default implementation: returns nil, since the context has no loops.
   public func iterationCount(of step: Int) -> Int? { nil }

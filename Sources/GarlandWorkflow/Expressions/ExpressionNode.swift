@@ -17,14 +17,15 @@ package final class ExpressionNode: Sendable {
 
   /// The response or stream item of which an expression uses a part.
   package enum Source: Sendable {
-    /// The response to which the expression applies: that of the step whose `expect`, for example, contains the expression.
+    /// The response to which the expression applies. An expression in the `expect` of a step, for example, applies to the response of this
+    /// step.
     case own
     /// The response of another step, which is given by its ordinal (number in the document) and its id.
     case step(Int, id: String)
     /// The current item of a stream. `name` is its name in expressions, such as `event`.
     case item(name: String)
 
-    /// The noun for this response or stream item in messages, such as `event`.
+    /// The word that messages use for this source: `response`, or the name of a stream item, such as `event`.
     var noun: String { if case .item(let name) = self { name } else { "response" } }
   }
 

@@ -5,7 +5,7 @@ package enum JSONNeeds: Sendable, Hashable {
   /// Only the values at the given paths are used. A path selects at most one value and has no negative index. No path is the beginning of
   /// another path.
   case paths([[JSONPathElement]])
-  /// The whole JSON body may be used.
+  /// Other steps may use any part of the JSON body.
   case everything
 
   /// The maximum number of paths. If other steps use more paths, the whole JSON body is stored.

@@ -15,7 +15,7 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   public static let headers = ResponseNeeds(rawValue: 4)
   /// The cookies that the response set.
   public static let cookies = ResponseNeeds(rawValue: 8)
-  /// Small parts of the response that cost nothing to store: the status, URL, time, size, version and others.
+  /// Small parts of the response that cost nothing to store, such as the status, the URL, the time, the size and the version.
   public static let facts = ResponseNeeds(rawValue: 16)
   /// The values that the step extracts.
   public static let extracts = ResponseNeeds(rawValue: 32)

@@ -9,7 +9,8 @@ struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// A scalar that is a YAML alias. Its text is at the position of the anchor, so every part of it has the source range of the alias.
+    /// A scalar that is a YAML alias. The alias contains no text of its own, so diagnostics about any part of the text have the source
+    /// range of the alias.
     indirect case whole(YAMLScalar, SourceRange)
   }
 
@@ -44,8 +45,8 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns a text as it must be written to replace a part of the scalar in the source: in a scalar with quotes, it is escaped. Returns
-  /// nil if the scalar is a YAML alias.
+  /// Returns `text` as it must be written in the source to replace a part of the scalar. In a scalar with quotes, special characters of
+  /// `text` are escaped; in any other scalar, `text` is unchanged. Returns nil if the scalar is a YAML alias.
   func written(_ text: String) -> String? {
     let style: YAMLScalar.Style
     switch way {

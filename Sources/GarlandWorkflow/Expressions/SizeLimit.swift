@@ -38,7 +38,7 @@ package enum SizeLimit {
 
     package init() {}
 
-    /// The message about the exceeded limit; nil if no limit is exceeded.
+    /// The message about the size limit that the counted value exceeds; nil if the value exceeds no limit.
     package var excess: String? {
       if values < 0 { return "the value contains more than \(SizeLimit.values) values" }
       return text < 0 ? "the value is larger than \(SizeLimit.words)" : nil
@@ -50,7 +50,7 @@ package enum SizeLimit {
       return values >= 0 && text >= 0
     }
 
-    /// Counts a value and everything in it. Returns false if a limit is exceeded.
+    /// Counts a value and all values inside of it. Returns false if all counted values together exceed a size limit.
     @discardableResult mutating func add(_ value: Value) -> Bool {
       switch value {
       case .plain(let value), .secret(let value): return add(value)
@@ -60,7 +60,7 @@ package enum SizeLimit {
       }
     }
 
-    /// Counts a value and everything in it. Returns false if a limit is exceeded.
+    /// Counts a value and all values inside of it. Returns false if all counted values together exceed a size limit.
     @discardableResult package mutating func add(_ value: JSONValue) -> Bool {
       switch value {
       case .null, .bool: take(0)

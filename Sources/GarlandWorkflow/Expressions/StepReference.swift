@@ -40,7 +40,7 @@ public struct StepReference: Sendable {
 
   /// Creates the reference to one of the steps to which an expression refers.
   ///
-  /// - Parameter position: the index of the reference among those of the expression.
+  /// - Parameter position: the index of this reference in the list of all references in the expression.
   init(_ expression: Expression, _ position: Int, at place: Shared<Place>) {
     storage = .expression(expression, Int32(clamping: position))
     sharedPlace = place

@@ -38,20 +38,22 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key of the only kind of step that receives items of this format, such as `websocket`. It is nil if any request can receive them,
-    /// with the key of the format, such as `events`.
+    /// The key of the only kind of step that receives items of this format, such as `websocket`. If nil, every step that sends a request
+    /// can receive such items, under a key with the name of the format, such as `events`.
     var owner: String?
     /// An example of the text that selects a value if it is appended to the name of the list of items, such as `[0].data`.
     let value: String
-    /// Whether an item in the list is a JSON value itself, and not an object whose member `json` contains it.
+    /// Whether an item of this format, as expressions see it in the list of items, is itself a JSON value. If false, an item is an object
+    /// whose member `json` contains the JSON value.
     var isValueJSON = false
     /// An example of a condition for the key `until`, which ends the stream.
     let condition: String
     /// An example of the value of the key `each`, which checks each item.
     let expectation: String
-    /// The keys whose expressions can use an item of this format; nil if these are the keys `until` and `each` below the key of the format.
+    /// The keys whose expressions can use an item of this format. Nil stands for the keys `until` and `each` below the key of the format.
     var placesOfItem: String?
-    /// The reason why a response has no items of this format; nil if the reason is that it was not read as a stream.
+    /// The reason why a response has no items of this format; nil for the usual reason: the response was not read as a stream of this
+    /// format.
     var absence: String?
   }
 
@@ -79,15 +81,15 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
   /// The key of `expect` that checks the time until the first item, such as `time_to_first_event`.
   package var timeKey: String { "time_to_first_\(itemName)" }
-  /// An example of the text that selects a value if it is appended to the name of the list of items, such as `[0].data`. It is used in the
-  /// help of diagnostics.
+  /// The second part of an example expression that selects a value from an item: `[0].data` in `response.events[0].data`. The first part is
+  /// the list of items. The help of diagnostics shows the example.
   var valueExample: String { facts.value }
-  /// An example of the text that selects a value in the JSON of an item, if it is appended to the name of the list of items, such as
-  /// `[0].json…`. It is used in the help of diagnostics.
+  /// The second part of an example expression that selects a value in the JSON of an item: `[0].json…` in `response.events[0].json…`. The
+  /// first part is the list of items. The help of diagnostics shows the example.
   var jsonExample: String { facts.isValueJSON ? "[0]…" : "[0].json…" }
   /// An example of the value of `until`, the condition that ends the stream, for the help of diagnostics.
   var conditionExample: String { facts.condition }
-  /// An example of the value of `each`, the expectations of each item, for the help of diagnostics.
+  /// An example of the value of the key `each`, which checks each item, for the help of diagnostics.
   var eachExample: String { facts.expectation }
   /// The keys whose expressions can use an item of this format, for the help of diagnostics.
   var placesOfItem: String { facts.placesOfItem ?? "`until` and `each` of `\(rawValue)`" }

@@ -17,7 +17,7 @@ public struct FileAccess: Sendable {
   /// this path.
   package var willWrite: (@Sendable (_ path: String) -> Void)?
 
-  /// Creates an object that limits access to certain folders.
+  /// Creates an object that permits access only to files in certain folders.
   ///
   /// - Parameters:
   ///   - files: the file system.

@@ -6,12 +6,12 @@ struct BareCondition {
   /// The corrected condition, in quotes and with `${…}`; nil if the meaning of one of its names is uncertain.
   let replacement: String?
 
-  /// Reads a text. Returns nil if the text is not a comparison.
+  /// Recognises a comparison that is written without `${…}`, and suggests the correct form. Returns nil if the text is not a comparison.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - scope: The names that an expression at this place may use.
-  ///   - isStep: Whether a name is the id of a step of the document, or the name of a document that it uses.
+  ///   - isStep: Whether a name is the id of a step of the document, or the name of a document that the document uses.
   init?(_ text: String, in scope: ExpressionScope, isStep: (String) -> Bool) {
     // A JSONPath selects a value in the body.
     var text = text.hasPrefix("$.") ? "response.json" + text.dropFirst() : text

@@ -4,11 +4,12 @@ import GarlandYAML
 /// A file in the format of another tool, such as an API description. It has neither `garland: 1` nor `steps`, but a key that no workflow
 /// contains.
 ///
-/// No fix would make such a file a workflow, but a fix could damage it for its own tool.
+/// Diagnostics about such a file have no fixes: no fix would make the file a workflow, but a fix could make the file unusable for the other
+/// tool.
 struct ForeignDocument {
   /// Advice on how to use the file with Garland, such as `garland import`.
   let help: String
-  /// Whether `garland import` can read the file. If so, the mistakes in the file do not matter.
+  /// Whether `garland import` can read the file. If so, only the advice to import the file is reported, and no mistakes in the file.
   let isImportable: Bool
 
   /// Recognises a file of another tool. Returns nil for a workflow, even for one with mistakes.

@@ -6,10 +6,11 @@ import GarlandYAML
 /// name of a header field inside `headers`.
 struct MisplacedPath {
   let help: String
-  /// The fix that moves the entry into the missing key; nil if that key is already present, or if the value has several lines.
+  /// The fix that moves the entry below the key to which it belongs, such as `json`. Nil if the mapping already has this key, or if the
+  /// value of the entry has several lines.
   let fix: Diagnostic.Fix?
 
-  /// Recognises a misplaced path. Returns nil for any other key.
+  /// Recognises a key that belongs inside another key. Returns nil for any other key.
   init?(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, of place: String) {
     guard [ExpectKey.table.place, ExpectKey.untilTable.place].contains(place), let (key, name) = Self.meaning(of: entry.name) else {
       return nil
@@ -20,8 +21,8 @@ struct MisplacedPath {
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 
-  /// Returns a fix that inserts the missing key, and moves into it the entry and the following entries of the same kind. Returns nil for an
-  /// entry that the fix for an earlier entry already moves.
+  /// Returns a fix that inserts the missing key `key`, and moves into it `entry` and the following entries that belong into `key` too.
+  /// Returns nil if the fix for an earlier entry already moves `entry`, or if an entry can't be written on one line.
   private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
     let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
     guard let first = rest.first, first.key.range == entry.key.range else { return nil }

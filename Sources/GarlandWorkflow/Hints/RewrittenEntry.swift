@@ -5,8 +5,8 @@ import GarlandYAML
 /// Replaces an entry in the syntax of another tool with Garland's entry that means the same, if the value makes this possible. For example,
 /// `insecure: true` becomes `tls: { verify: false }`.
 enum RewrittenEntry {
-  /// Returns a fix that replaces an entry of another tool. Returns nil if the entry has no exact translation, or if the mapping already
-  /// contains the new key.
+  /// Returns a fix that replaces an entry in the syntax of another tool with Garland's entry. Returns nil if no entry of Garland has
+  /// exactly the same meaning, or if the mapping already contains the key of Garland's entry.
   static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, names: [String]) -> Diagnostic.Fix? {
     guard !entry.value.isAlias, let scalar = entry.value.scalar, !scalar.isNull, !entry.value.range.offsets.isEmpty,
       let (key, value) = rewritten(KeyAliases.snake(entry.name), TemplateCompiler.constant(scalar)), names.contains(key),

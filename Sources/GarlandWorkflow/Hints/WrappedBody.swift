@@ -5,7 +5,8 @@ import GarlandYAML
 /// raw, raw: TEXT }`. In Garland, the kind is the key of the step.
 struct WrappedBody {
   let help: String
-  /// The fix that replaces `body` with the right key; nil if the mapping has other entries besides the body.
+  /// The fix that replaces `body` with the step key for the kind of body, such as `json`; nil if the value of `body` has other entries, or
+  /// if an alias prevents the fix.
   let fix: Diagnostic.Fix?
 
   /// Recognises a body that is written as in other tools, with its kind as a key inside `body:`. Returns nil if no key of the mapping is

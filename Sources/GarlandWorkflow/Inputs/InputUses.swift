@@ -76,9 +76,8 @@ package struct InputUses {
     }
   }
 
-  /// The values that the used `auth` entries of other documents need. Each element contains the index of the entry in
-  /// ``Workflow/authentications`` of this document, the document that declares the entry, and the values of that document that the entry
-  /// uses.
+  /// The used `auth` entries that other documents declare. Each element contains the index of the entry in ``Workflow/authentications`` of
+  /// this document, the document that declares the entry, and the values of the declaring document that the entry uses.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }

@@ -143,15 +143,16 @@ public enum SecretNames {
     }
   }
 
-  /// Adds the values of the mapping, or the single value, at the start of a text. Returns the index at which the mapping or value ends.
+  /// Adds to `found` the values of the mapping at the start of `text`, or the single value if `text` does not start with a mapping. Returns
+  /// the index at which the mapping or value ends.
   private static func addValue(atStartOf text: Text, to found: inout Set<String>) -> Text.Index {
     let (pieces, end) = pieces(of: text, endsWithValue: true)
     for piece in pieces { add(piece, to: &found) }
     return end
   }
 
-  /// Adds the value of `NAME: VALUE`, or a value without a name. Long texts are omitted, since masking searches for every encoding of a
-  /// value.
+  /// Adds a secret value to `found`: the value of `NAME: VALUE`, or the whole text if it has no name. A value of more than 4,096 bytes is
+  /// not added, since masking searches for every encoding of each value.
   private static func add(_ piece: Text, to found: inout Set<String>) {
     guard piece.first(where: { !isBlank($0) }) != UInt8(ascii: "#") else { return }
     let key = piece.prefix { $0 != UInt8(ascii: ":") }

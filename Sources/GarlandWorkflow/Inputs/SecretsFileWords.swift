@@ -10,7 +10,7 @@ enum SecretsFileWords {
     withoutSource(diagnostic, of: name, ofFile[diagnostic.code.rawValue] ?? sentence(for: diagnostic.code))
   }
 
-  /// Returns a diagnostic that quotes no text of the value on the command line.
+  /// Returns a copy of a diagnostic for a value that the command line sets. The copy quotes no text of the value, which may be a secret.
   static func withoutSource(_ diagnostic: Diagnostic, ofValue name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, sentence(for: diagnostic.code))
   }

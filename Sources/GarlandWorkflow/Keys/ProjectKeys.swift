@@ -8,7 +8,7 @@ enum ProjectKey: String, DocumentKey {
 
   static let table = KeyTable<ProjectKey>("a project")
 
-  /// The same key at the top level of a document; nil for a key that has a meaning of its own in a project file.
+  /// The key with the same name at the top level of a document; nil if this key has a meaning of its own in a project file.
   var root: RootKey? {
     switch self {
     case .garland, .name, .defaultProfile, .run, .ignoreWarnings, .quarantine: nil

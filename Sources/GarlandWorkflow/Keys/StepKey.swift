@@ -30,8 +30,8 @@ enum StepKey: String, DocumentKey {
   case cache
   case waitForConnectivity = "wait_for_connectivity"
   case tls
-  /// The key `trace` with the value `true` or `false`, which sends a `traceparent` field. Its raw value differs from its name in documents,
-  /// since `trace` with a URL is the method TRACE.
+  /// The key `trace` with the value `true` or `false`: whether requests have a `traceparent` field. The raw value of this case differs from
+  /// the key's name in documents, since `trace` with a URL is the method TRACE.
   case traces = "traceparent"
 
   static let table = KeyTable<StepKey>("a step", page: "steps-and-requests", keys: allCases.filter { $0 != .steps && $0 != .traces })
@@ -50,8 +50,9 @@ enum StepKey: String, DocumentKey {
   static let settings = bodies.union(credentials).union(transport).union([
     .baseURL, .headers, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive,
   ])
-  /// The keys that control how a request is sent and its response is received, such as time limits and TLS: the keys of the settings that
-  /// ``TransportSettings`` lists, and two mappings. `cookies` is one of them if its value selects the cookie jar.
+  /// The keys that control how a request is sent and how its response is received, such as time limits and TLS: the keys of the settings
+  /// that ``TransportSettings`` lists, `resolve` and `connect_to`. The key `cookies` counts as one of these keys only if its value selects
+  /// the cookie jar.
   static let transport: KeySet<StepKey> = {
     var collector = TransportKeys()
     var settings = TransportSettings()
@@ -74,7 +75,8 @@ enum StepKey: String, DocumentKey {
     default: nil
     }
   }
-  /// The keys that can change which members a step's response has: those of the special kinds of steps, and those of streams.
+  /// The keys that can determine which members a step's response has: the keys of special kinds of steps, such as `listen`, and the keys of
+  /// streams, such as `events`.
   static let owners = kinds.union(streams)
   /// The kind of step that this key selects, if the kind changes the members of the step's response; otherwise nil.
   var owner: ResponseMember.Owner? {
@@ -337,7 +339,8 @@ enum StepKey: String, DocumentKey {
   }
 }
 
-/// A visitor of transport settings that collects their keys. For a setting within a mapping, it is the key of the mapping.
+/// A visitor of transport settings that collects the keys of the settings. For a setting within a mapping, such as `redirect.max`, it
+/// collects the key of the mapping.
 private struct TransportKeys: TransportVisitor {
   private(set) var keys = KeySet<StepKey>()
 

@@ -74,7 +74,8 @@ public struct DocumentLint {
   /// - Parameters:
   ///   - key: the key whose value contains the node.
   ///   - areNames: whether the author of the document chose the keys of the mapping, such as the ids of steps.
-  ///   - hasOwnLanguage: whether `$name` has a meaning in the text. Credentials in such a text are expected or extracted, and not sent.
+  ///   - hasOwnLanguage: whether the text is a pattern, path or query, in which `$name` may be part of the syntax. A credential in such a
+  ///     text is not reported: the step expects or extracts it, but does not send it.
   ///   - isRefused: whether the step expects an error status, so that the credentials that it sends are probably not real.
   private mutating func look(
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false

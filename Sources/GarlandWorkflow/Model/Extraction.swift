@@ -38,7 +38,7 @@ public struct Extraction: Sendable {
     indirect case expression(Template)
   }
 
-  /// The values that an extract takes if its source finds several.
+  /// The choice among the values that the source of an extract finds.
   public enum Choice: Sendable {
     /// The default without the keys `first` and `all`. A regular expression gives the first match. A header field or parameter that occurs
     /// several times gives the list of all values. An XPath that selects several nodes is a failure. Any other source gives the selected
@@ -70,8 +70,8 @@ public struct Extraction: Sendable {
   /// The pattern and the filters that change the value after it was found; nil if the value is not changed.
   public var refinement: ExtractionRefinement?
 
-  /// A copy of this extract for the step's list of extracts. Its source is ``Source/item``, since the value is extracted when a message
-  /// arrives.
+  /// A copy of this extract of a WebSocket message, for the step's list of extracts. The source of the copy is ``Source/item``, since its
+  /// value is extracted when a message arrives.
   var ofItem: Extraction {
     Extraction(
       name: name, source: .item, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)

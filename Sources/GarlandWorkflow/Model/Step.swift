@@ -39,7 +39,7 @@ public final class Step: @unchecked Sendable {
   public let files: [String]
   /// The parts of the response that the step's own expectations and extractions use.
   public let neededByItself: ResponseNeeds
-  /// The parts of the response that other steps use. When all of these steps have ended, the response can be dropped.
+  /// The parts of the response that other steps use. When all steps that use the response have ended, the response can be dropped.
   public internal(set) var neededByOthers: ResponseNeeds = []
   /// The paths in the response's JSON body that other steps of the document use.
   package internal(set) var jsonNeededByOthers = JSONNeeds.paths([])

@@ -16,8 +16,8 @@ public final class Workflow: Sendable {
 
   /// Findings about a document. Whether they are mistakes depends on the other documents of the run.
   public struct Findings: Sendable {
-    /// The extracts that nothing in this document uses. They include extracts that only other documents use; ``Plan/check(limit:)`` of the
-    /// planner leaves these out.
+    /// The extracts that nothing in this document uses. Other documents may use some of these extracts; ``Plan/check(limit:)`` of the
+    /// planner leaves out the extracts that another document uses.
     public let unusedExtracts: [UnusedExtract]
     /// The names of variables that are set outside of the document and that the document neither declares nor uses. A variable of `--var`
     /// is an error if no document of the run declares or uses it.
@@ -56,15 +56,16 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// The entries of `use:`, in file order, followed by further documents that only called documents use. The steps of these further
-  /// documents run as part of this document's plan.
+  /// The entries of `use:`, in file order, followed by further documents: those that this document does not use itself, but that its called
+  /// documents use. The steps of these further documents run as part of this document's plan.
   public let uses: [UsedDocument]
   /// The steps of other documents to which this document refers. In this document, their ordinals (the indexes that identify steps) begin
   /// at `steps.count`.
   public let foreignSteps: [ForeignStep]
   /// The name of the selected profile, if the user must confirm a run with this profile; otherwise nil.
   public let confirmation: Located<String>?
-  /// Observations that are mistakes only in combination with certain other documents of the run.
+  /// Possible mistakes in the document, such as extracts that the document does not use. Whether they are mistakes depends on the other
+  /// documents of the run.
   public let findings: Findings
   /// The steps in file order. The index of a step in this list is its ordinal.
   public let steps: [Step]
@@ -120,7 +121,8 @@ public struct ReachabilitySettings: Sendable, Hashable {
   /// Whether the hosts known before the run are checked for reachability before any request is sent, from the key `preflight:`. Default:
   /// false.
   public let preflight: Bool
-  /// The time for which a run waits until the hosts are reachable, from the key `wait:`. If nil, a run does not wait.
+  /// The maximum time for which the preflight check waits until all checked hosts are reachable, from the key `wait:`. If nil, the check
+  /// does not wait.
   public let wait: Duration?
 
   init(preflight: Bool = false, wait: Duration? = nil) {

@@ -28,7 +28,8 @@ struct ExpressionParser {
     previousEnd = start
   }
 
-  /// Parses an expression. Returns the tree of the expression, and the offset after the `}` that ends it, or the end of the text.
+  /// Parses an expression. Returns the tree of the expression and an offset: the offset after the closing `}` if `isBraced` is true,
+  /// otherwise the end of the text.
   static func parse(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) -> (node: SyntaxNode, end: Int) {
     var parser = try ExpressionParser(bytes, from: start, isBraced: isBraced)
     if parser.token.kind == .end {

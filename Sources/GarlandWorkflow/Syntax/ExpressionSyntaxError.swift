@@ -8,8 +8,8 @@ struct ExpressionSyntaxError: Error {
   let range: Range<Int>
   var label: String?
   var help: String?
-  /// The text that corrects the mistake. It replaces ``fixRange``, or ``range`` if ``fixRange`` is
-  /// nil. If no correction is known, it is nil.
+  /// The text that corrects the mistake by replacing ``fixRange``, or ``range`` if ``fixRange`` is nil. Without a known correction, the
+  /// text is nil.
   var replacement: String?
   /// The range that ``replacement`` replaces, if this is not ``range``.
   var fixRange: Range<Int>?

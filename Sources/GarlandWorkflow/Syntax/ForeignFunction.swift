@@ -21,7 +21,8 @@ package enum ForeignFunction {
     }
   }
 
-  /// Returns Garland's expression for a generated value without arguments; nil if Garland cannot generate such a value.
+  /// Returns Garland's expression for a value that another tool generates without arguments, such as `$guid`. Returns nil if Garland cannot
+  /// generate such a value.
   private static func plainExpression(_ name: String) -> String? {
     switch name {
     case "$guid", "$randomUUID", "$uuid", "$random.uuid", "newUuid", "uuid": "uuid()"
@@ -35,8 +36,8 @@ package enum ForeignFunction {
     }
   }
 
-  /// Returns the expression for the current time with an offset of the REST Client, such as `-1 d`, or without an offset; nil if Garland
-  /// does not support the offset, such as an offset in years.
+  /// Returns the expression for the current time, plus an offset such as `-1 d` if there is one, in the syntax of the REST Client. Returns
+  /// nil if Garland does not support the offset, such as an offset in years.
   private static func time(after offset: ArraySlice<String>) -> String? {
     if offset.isEmpty { return "now()" }
     guard offset.count == 2, let amount = offset.first.flatMap(integer), let unit = offset.last,

@@ -2,7 +2,7 @@ import GarlandJSON
 
 /// Splits an expression into tokens, one at a time. It reads the UTF-8 text of the scalar that contains the expression.
 ///
-/// Names may contain `-`, since ids and names of header fields do, so a minus between names needs spaces around it.
+/// Names may contain `-`, as ids and names of header fields do. Therefore, a minus sign between two names must have spaces around it.
 struct Lexer {
   private let bytes: [UInt8]
   private(set) var position: Int
@@ -175,7 +175,8 @@ struct Lexer {
     throw error
   }
 
-  /// Returns the counterpart of a generated value of another tool, such as `$guid`, and the offset after its name.
+  /// Reads the name of another tool's generated value, such as `$guid`. Returns Garland's expression for this value, and the offset after
+  /// the name; nil if Garland has no such expression.
   private func foreignFunction(from start: Int) -> (end: Int, expression: String)? {
     let end = bytes[(start + 1)...].firstIndex { !Self.isNamePart($0) } ?? bytes.endIndex
     return ForeignFunction.expression(text(start..<end)).map { (end, $0) }

@@ -25,12 +25,11 @@ extension SettingMistake {
   /// consists only of a number, such as `"30"`. Returns nil for any other value.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
-  /// Returns suggestions for a value that is not a valid duration: the durations that its author may have meant. The value is a
-  /// non-negative number without a unit, possibly as a text such as `"30"`, or several amounts with units. For any other value, the list is
-  /// empty.
+  /// Returns suggestions for a value that is not a valid duration: the durations that the author of the document may have meant.
   ///
-  /// A number below 100 means seconds. For a larger number, milliseconds are suggested first, since many tools use them, and then seconds.
-  /// For several amounts with units, such as `1m30s`, the only suggestion is their sum.
+  /// A number without a unit, possibly as a text such as `"30"`, means seconds if it is below 100. For a larger number, milliseconds are
+  /// suggested first, since many tools use them, and then seconds. For several amounts with units, such as `1m30s`, the only suggestion is
+  /// their sum. For any other value, the list is empty.
   package static func durations(_ value: JSONValue) -> [String] {
     if case .string(let text) = value, let sum = sum(of: text) { return [sum] }
     guard let number = number(value) else { return [] }

@@ -34,8 +34,8 @@ extension Template {
 }
 
 extension ValueTemplate {
-  /// Evaluates a value that is read item by item, such as that of `for_each`. If the value is the list of a loop's results, items without a
-  /// result are skipped.
+  /// Evaluates a value whose items are read one by one, such as the value of `for_each`. If the value is the list of a loop's results,
+  /// items without a result are skipped.
   public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
     return try expression.evaluateItems(in: context)
@@ -100,8 +100,8 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns the form in which a request contains a value that is inserted into a URL: letters in the scheme or host are in lower case. A
-  /// secret must be masked in this form, too. Returns nil if the value stays the same.
+  /// Returns a value in the form in which the sent URL contains it: the letters in the scheme and host are in lower case. A secret must be
+  /// masked in this form, too. Returns nil if the sent URL contains the value unchanged.
   ///
   /// - Parameter text: the text of the URL before the value.
   private static func lowercasedHost(of value: String, after text: String) -> String? {

@@ -28,8 +28,8 @@ package enum URLJoining {
 
   /// Returns the URL `base` with `path` appended.
   ///
-  /// Exactly one `/` is between them, unless `path` is empty or begins with `?` or `#`. If `base` contains a query, it is moved to the end
-  /// of the appended path; a query of `path` is added to it with `&`.
+  /// Exactly one `/` is between the two, unless `path` is empty or begins with `?` or `#`. A query of `base` is moved to the end of the
+  /// appended path. A query of `path` is then added after `&`.
   static func join(_ base: String, _ path: String) -> String {
     guard let first = path.utf8.first else { return base }
     guard let mark = base.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {

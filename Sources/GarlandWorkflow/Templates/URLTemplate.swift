@@ -34,7 +34,7 @@ public struct URLTemplate: Sendable {
   /// The text of the URL. Nil if the document contains the same text without escapes: ``source`` then reads it from the document, so that
   /// no copy is stored.
   private let written: String?
-  /// The number of bytes before and after the text within the source range: 1 if the URL is in quotes, otherwise 0.
+  /// The number of bytes at each end of ``range`` that are not a part of the URL's text: 1 if the URL is in quotes, otherwise 0.
   private let inset: Int
 
   init(pieces: [Piece], source: String, range: SourceRange) {

@@ -145,8 +145,8 @@ struct TimestampReader {
     return true
   }
 
-  /// Reads one of several words, ignoring case, and returns its index in `words`; nil if there is none of them. Each word is a list of
-  /// spellings, which must be ordered by length, the longest first.
+  /// Reads the first of several words that matches, ignoring case, and returns the index of this word in `words`; nil if no word matches.
+  /// Each word is given as a list of its spellings, the longest spelling first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {

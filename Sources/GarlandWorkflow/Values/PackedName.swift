@@ -7,15 +7,15 @@ struct PackedName: Equatable {
   private var second: UInt64 = 0
   private var third: UInt64 = 0
 
-  /// Packs a text. Returns nil if the text is longer than ``longest`` bytes.
+  /// Packs a text into three integers. Returns nil if the text is longer than ``longest`` bytes.
   init?(_ name: String) {
     var name = name
     guard let packed = name.withUTF8({ PackedName($0) }) else { return nil }
     self = packed
   }
 
-  /// Packs a name. Returns nil if it is longer than ``longest`` bytes. Packed names can be compared only if the names have the same length,
-  /// since the parts of a short name overlap in the last integer.
+  /// Packs a name. Returns nil if the name is longer than ``longest`` bytes. Packed names can be compared only if the names have the same
+  /// length, since the parts of a short name overlap in the last integer.
   ///
   /// - Parameter name: the name as UTF-8.
   init?(_ name: UnsafeBufferPointer<UInt8>) {

@@ -62,7 +62,7 @@ extension DocumentDecoder {
       clientCertificate: certificate, assertion: assertion, subject: subject, actor: actor, authorize: authorize, baseURL: base)
   }
 
-  /// Decodes the keys whose values are sent as separate parameters of the token request.
+  /// Decodes the values of `scope`, `audience`, `resource` and `extra`, which become parameters of the token request.
   private func decodeValues(_ reader: MappingReader<OAuth2Key>, into collector: inout ReferenceCollector) -> [OAuth2Key: ValueTemplate] {
     var values: [OAuth2Key: ValueTemplate] = [:]
     for key in [OAuth2Key.scope, .audience, .resource, .extra] {

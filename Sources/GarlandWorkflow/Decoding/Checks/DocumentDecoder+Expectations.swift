@@ -180,7 +180,7 @@ extension DocumentDecoder {
     return decodePredicates(node, subject, scope)
   }
 
-  /// Decodes the expected digest of a body: the digest as hexadecimal text, or a file with the same digest.
+  /// Decodes the expected digest of a body: the digest as hexadecimal text, or a file whose digest the body must have.
   private func decodeDigest(_ node: YAMLNode, _ scope: ExpressionScope) -> DigestTemplate? {
     if let mapping = node.mapping {
       let reader = MappingReader(node, mapping, FileKey.table, into: &diagnostics)
@@ -353,8 +353,8 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Returns this expectation for a header field or cookie whose name is an expression, which is evaluated during the run. If `name` is
-  /// nil, the name is literal, and the expectation is returned unchanged.
+  /// Returns a copy of this expectation for the header field or cookie whose name results from the expression `name` during the run. If
+  /// `name` is nil, the name is literal, and the expectation is returned unchanged.
   fileprivate func named(by name: Template?) -> Expectation {
     guard let name else { return self }
     return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)

@@ -8,9 +8,9 @@ extension DocumentDecoder {
   private struct PathCall {
     /// The JSONPath before the call, which selects a single value.
     let path: String
-    /// Garland's filter with the same effect as the call.
+    /// Garland's filter with the same effect as the call at the end of the JSONPath.
     let filter: Filter
-    /// The range of the call in the text, in UTF-8 bytes.
+    /// The range of the function call, such as `.length()`, in the text of the JSONPath, in UTF-8 bytes.
     let range: Range<Int>
 
     init?(_ text: String) {
@@ -28,7 +28,7 @@ extension DocumentDecoder {
 
   private static let message = "a JSONPath can't end with a function"
 
-  /// Reports an extract such as `$.items.length()`. Returns whether the text was reported.
+  /// Reports an extract whose JSONPath ends with a function call, such as `$.items.length()`. Returns whether the extract was reported.
   func refuseCallAfterPath(_ node: YAMLNode) -> Bool {
     guard let scalar = node.scalar, let call = PathCall(scalar.text) else { return false }
     report(
@@ -38,10 +38,11 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Reports the path of an expectation such as `$.items.length(): 3`. Returns whether the path was reported.
+  /// Reports an error if the JSONPath of an expectation ends with a call that counts, such as `$.items.length(): 3`. Returns whether it
+  /// reported an error.
   ///
   /// - Parameters:
-  ///   - node: the path.
+  ///   - node: the JSONPath.
   ///   - value: the expected value or the predicates.
   func refuseCallAfterPath(_ node: YAMLNode, expecting value: YAMLNode) -> Bool {
     guard let scalar = node.scalar, let call = PathCall(scalar.text), call.filter == .length else { return false }

@@ -4,8 +4,8 @@ import GarlandYAML
 
 /// Reports unknown predicates, with suggestions.
 extension DocumentDecoder {
-  /// Reports the unknown predicates in a mapping. If all predicates are unknown, the author may have meant the mapping as a value to
-  /// compare with.
+  /// Reports the unknown predicates in a mapping. If no predicate is valid and no unknown one resembles a valid one, reports instead that
+  /// the mapping is probably meant as the value to compare with.
   ///
   /// - Parameters:
   ///   - entries: the unknown entries.

@@ -174,10 +174,10 @@ extension DocumentDecoder {
   }
 }
 
-/// The local files that replace the other schemas to which a schema refers.
+/// The local copies of the remote schemas to which a schema refers.
 ///
-/// Garland downloads no schemas. Other files of the project are referenced by their paths; any other reference needs a local copy, or is an
-/// error.
+/// Garland downloads no schemas. A schema can refer to a file of the project by the path of the file. For any other reference, there must
+/// be a local copy; otherwise, the reference is an error.
 struct SchemaReferences: Sendable {
   /// The maximum size of a schema file in bytes; a larger file is an error.
   static let limit = 16 << 20
@@ -186,7 +186,7 @@ struct SchemaReferences: Sendable {
   var copies: [(uri: String, path: String)] = []
 
   /// Returns the location of an error in a schema as a file name and a URI fragment, such as `book.json#/properties/id`. The file name is
-  /// omitted for the schema that the document names.
+  /// omitted if the error is in the document whose URI is `base`.
   static func place(_ error: JSONSchemaError, _ base: String) -> String {
     let document = error.document == base ? "" : error.document.split(separator: "/").last.map(String.init) ?? error.document
     return "\(document)#\(error.location.uriFragment)"

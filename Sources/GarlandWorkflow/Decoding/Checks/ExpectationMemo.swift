@@ -8,7 +8,7 @@ final class SharedExpectations: Sendable {
   let all: [Expectation]
   /// The parts of the response that the expectations use.
   let needs: ResponseNeeds
-  /// The offset in the document at which the first step's expectations begin.
+  /// The offset in the document at which these expectations begin in the first step that has them.
   let start: Int
 
   init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int) {

@@ -6,8 +6,8 @@ struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 
   let key: StepKey
-  /// Texts for the error about a key of this kind in a step of another kind: the purpose of the key, as the end of a sentence, and
-  /// advice. Nil if no keys belong to this kind.
+  /// The texts of the error for a key of this kind that is used in a step of another kind: the purpose of the key, as the end of a
+  /// sentence, and advice. Nil if this kind has no keys of its own.
   var own: (purpose: String, help: String)?
   /// All keys that a step of this kind may have; nil if they are the keys of a plain request.
   var keys: Set<StepKey>?

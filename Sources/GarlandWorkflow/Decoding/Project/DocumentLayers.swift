@@ -11,7 +11,8 @@ struct DocumentLayers {
   /// The `vars` of the project, the document and the profiles, in this order. A later variable replaces an earlier variable with the same
   /// name.
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
-  /// The `secrets` of the project, the document and the profiles, in this order. If a secret has several files, the last file is used.
+  /// The `secrets` of the project, the document and the profiles, in this order. If several of them name a file for the same secret, the
+  /// last of these files is used.
   let secrets: [YAMLNode]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]

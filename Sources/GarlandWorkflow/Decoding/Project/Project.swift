@@ -32,15 +32,15 @@ public final class Project: Sendable {
   /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
   /// with that document.
   public let diagnostics: DiagnosticList
-  /// The top-level keys of documents that the author of the project file probably meant by misspelt keys. The documents of the project may
-  /// lack names that these keys would define.
+  /// The top-level keys that the author of the project file has probably misspelt, in their correct spelling. A misspelt key has no effect,
+  /// so names that the key should define may be missing in the documents of the project.
   let refused: KeySet<RootKey>
   /// The root node of the file; nil if the file could not be parsed.
   let root: YAMLNode?
   /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
-  /// The paths of the documents listed in the project's `use:`, and of all documents that they use or call. None of them inherits the
-  /// project's `use:`, since it would then use itself, directly or through another document.
+  /// The paths of the documents listed in the project's `use:`, and of all documents that the listed documents use or call. These documents
+  /// do not inherit the project's `use:`, since each of them would then use itself, directly or through another document.
   let sharedDocuments: Set<String>
 
   init(

@@ -1,13 +1,13 @@
 import GarlandYAML
 
-/// The settings of a project as one document inherits them.
+/// The settings that one document inherits from its project.
 ///
-/// Documents listed in the project's `use:`, such as a login, are shared by all other documents. These shared documents inherit the project
-/// too, but without `use` and without entries that refer to a shared document: otherwise the login would depend on itself.
+/// Documents listed in the project's `use:`, such as a login, are shared by all other documents. A shared document inherits the project
+/// too, but neither `use` nor entries that refer to a shared document: if the login inherited them, it would depend on itself.
 struct ProjectBase {
   private let project: Project
-  /// The names under the project's `use:` if the inheriting document must not use them, because it is itself one of these shared documents;
-  /// otherwise empty.
+  /// The names under the project's `use:` that the inheriting document must not use. Empty unless this document is itself one of the shared
+  /// documents (``Project/sharedDocuments``).
   private let hidden: [String]
 
   init(_ project: Project, isShared: Bool) {

@@ -60,8 +60,8 @@ extension DocumentDecoder {
       refused: names.refused, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
   }
 
-  /// Returns the top-level keys of documents that the author of a project file probably meant by misspelt keys. A misspelt
-  /// `default_profile` counts as a misspelt `profiles`: in both cases variables of profiles are missing.
+  /// Returns the keys that the author probably meant by the misspelt keys of a project file, as far as a document can have these keys at
+  /// its top level. A misspelt `default_profile` counts as a misspelt `profiles`: in both cases variables of profiles are missing.
   private static func refusedKeys(ofProject root: YAMLNode) -> KeySet<RootKey> {
     guard let mapping = root.mapping else { return [] }
     let meant = MappingReader.meantKeys(of: mapping, ProjectKey.table).keys

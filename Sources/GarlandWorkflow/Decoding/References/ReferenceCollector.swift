@@ -110,7 +110,8 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds references to the steps that a called document uses from other documents. The plan of the calling document runs these steps.
+  /// Adds, for a step that calls a document, references to the steps of other documents that the called document uses. The plan of the
+  /// calling document runs these steps.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(
@@ -137,7 +138,8 @@ struct ReferenceCollector {
   ///
   /// - Parameters:
   ///   - repetition: the settings of a step, merged with the defaults.
-  ///   - defaults: the settings under `defaults:`. A merged setting with the same source range comes from the defaults.
+  ///   - defaults: the settings under `defaults:`. If a setting in `repetition` has the same source range as in `defaults`, its references
+  ///     are marked as references of the defaults.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults

@@ -270,7 +270,8 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// This template for use as a key: a constant number, boolean or null becomes text. The key `1`, for example, is a name and not a number.
+  /// A copy of this template for a key of a mapping: a constant number, boolean or null becomes text. For example, the key `1` becomes the
+  /// text "1".
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

@@ -98,8 +98,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text may contain a character that is not allowed in URLs, so that it needs a closer check: the character may also be part of
-  /// an expression. This is false for nearly all texts.
+  /// Whether a text contains a character that URLs do not allow. Such a text needs a closer check, since the character may be part of an
+  /// expression. Nearly all texts contain no such character.
   private static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while index < text.count {
@@ -233,7 +233,8 @@ extension DocumentDecoder {
     report(.badURL, problem.message, at: url.range, help: problem.help)
   }
 
-  /// Whether a URL begins with the same scheme, host and port as the URL that was last found valid, so that these need no further check.
+  /// Whether the scheme, host and port at the beginning of a URL are those of the last URL that was found valid. They then need no further
+  /// check.
   private func hasKnownAuthority(_ start: String) -> Bool {
     guard !cache.authority.isEmpty, start.utf8.count >= cache.authority.count else { return false }
     var start = start

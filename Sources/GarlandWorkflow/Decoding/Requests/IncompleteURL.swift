@@ -9,7 +9,7 @@ package struct IncompleteURL {
     case host
     /// A text such as `example.com` or `books.json`, which may be a host or a file.
     case hostOrFile
-    /// A text that is probably no host.
+    /// A text that is neither a scheme nor, probably, a host.
     case other
   }
 

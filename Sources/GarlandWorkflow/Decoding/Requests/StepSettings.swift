@@ -35,8 +35,8 @@ struct StepSettings {
     /// The expectations as an object that all steps with the same text share; nil if they are not shared, or if default expectations were
     /// merged into them.
     var shared: SharedExpectations?
-    /// If the expectations are shared, the number of bytes from the position of the shared expectations in the document to the position of
-    /// the same text in this step.
+    /// The distance in bytes, within the document, from the text of ``shared`` to the same text in this step; 0 if the expectations are not
+    /// shared.
     var shift = 0
     /// Whether at least one expectation applies only to a received request.
     var concernsRequest = false

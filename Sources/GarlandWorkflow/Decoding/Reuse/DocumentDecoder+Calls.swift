@@ -130,8 +130,8 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Returns an ordinal in this document for a step of a third document that the called document uses. Such a step runs only once in a run,
-  /// so it belongs to the plan of the calling document, which is this document.
+  /// Adds a step of a third document, which the called document uses, to the plan of this document, and returns the step's ordinal (index)
+  /// in this document. Such a step runs only once in a run, so it belongs to the plan of the calling document.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int

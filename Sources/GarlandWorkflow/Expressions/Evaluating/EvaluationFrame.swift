@@ -9,8 +9,8 @@ struct EvaluationFrame {
   var local: (item: Value, index: Int)?
   /// The input of filters that are written without a value before them, such as `trim | upper`; nil for other expressions.
   var subject: Value?
-  /// Whether the result of the evaluation is the left operand of `??`, which replaces an undefined value. An error for such a value is
-  /// never shown.
+  /// Whether the left operand of `??` is being evaluated. If its value is undefined, the right operand is used, so the error for the
+  /// undefined value is never shown.
   var isGuarded = false
 
   init(context: any EvaluationContext, expression: Expression) {
@@ -38,11 +38,11 @@ struct EvaluationFrame {
     return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
   }
 
-  /// Returns the source text at `range`, for messages. Returns "the value" if the range is that of the input of filters without a value
-  /// before them, which has no source text.
+  /// Returns the source text at `range`, for messages. Filters that are written without a value before them have an input without source
+  /// text; for the range of this input, returns "the value".
   func text(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : expression.text(range) }
 
-  /// Returns the result of `text(_:)`, with backquotes around source text.
+  /// Returns the result of `text(_:)`, in backquotes if the result is a part of the expression's source.
   func quoted(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : "`\(expression.text(range))`" }
 
   private func hasNoText(_ range: Range<Int>) -> Bool { range.isEmpty && subject != nil }

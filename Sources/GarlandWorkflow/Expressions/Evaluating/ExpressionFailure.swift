@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// The error thrown by a sub-expression that has no value. It contains the position as offsets in the scalar's text.
-/// ``Expression/evaluate(in:)`` converts it to an ``EvaluationError`` with a source range.
+/// The error thrown by a sub-expression that has no value. It contains the position of the sub-expression, as offsets in the text of the
+/// YAML scalar. ``Expression/evaluate(in:)`` converts the error to an ``EvaluationError`` with a source range.
 enum ExpressionFailure: Error {
   /// An error in the evaluated expression.
   case local(Details)

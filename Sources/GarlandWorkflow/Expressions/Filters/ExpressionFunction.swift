@@ -20,7 +20,8 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
   /// The function's name with the names of its parameters, for messages: `random(min, max)`.
   var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
-  /// The parameters and the result of the function, and an example for errors. The language reference has the same example.
+  /// The parameters and the result of the function, and an example of a call for error messages. The language reference has the same
+  /// example.
   var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, example: String) {
     switch self {
     case .uuid: ([], .text, "uuid()")

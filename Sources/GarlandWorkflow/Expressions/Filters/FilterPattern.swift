@@ -6,7 +6,7 @@ struct FilterPattern {
   /// A mistake in the arguments of a filter. The message is a sentence without a full stop.
   struct Mistake: Error {
     let message: String
-    /// Whether the error is that the filter's result would be too large. If so, the arguments are valid.
+    /// Whether the arguments are valid, and the only mistake is that the filter's result would be too large.
     var isTooLarge = false
   }
 

@@ -38,11 +38,11 @@ public final class AuthDefinition: Sendable {
   public let range: SourceRange
   /// The kind of authentication, with its settings.
   public let kind: Kind
-  /// The references to variables, secrets and other inputs in the entry, including those in its `authorize` steps.
+  /// The references to variables, secrets and other inputs in this entry of `auth`, including those in its `authorize` steps.
   public let inputs: [InputReference]
 
-  /// The entry of the other document that declares the credentials; nil for an entry of this document. If it is set, all references in
-  /// ``kind`` belong to the other document, and ``inputs`` is empty.
+  /// The entry of the other document that declares the credentials; nil for an entry of this document. If this property is not nil, all
+  /// references in ``kind`` belong to the other document, and ``inputs`` is empty.
   public let origin: Origin?
 
   init(name: Located<String>, range: SourceRange, kind: Kind, inputs: [InputReference]) {

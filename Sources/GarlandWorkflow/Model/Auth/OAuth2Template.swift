@@ -50,8 +50,8 @@ public struct OAuth2Template: Sendable {
 
   /// The way to obtain the token, from the key `grant:`.
   public let grant: Grant
-  /// The method to authenticate the client, from the key `client_auth:`. If nil, the method follows from the secret, key or certificate
-  /// that is set.
+  /// The method by which the client authenticates, from the key `client_auth:`. If nil, the client authenticates by the client secret, key
+  /// or certificate that is set.
   public let clientAuth: ClientAuth?
   /// The settings of `oauth2:` whose values are texts, by key.
   let texts: [OAuth2Key: Template]

@@ -19,8 +19,8 @@ extension MediaTypePattern {
     self.init(type: type.lowercased(), subtype: subtype.lowercased(), parameters: parameters)
   }
 
-  /// Returns whether the media type of a response matches this pattern. All parameters of the pattern must be present; their values are
-  /// compared case-insensitively.
+  /// Returns whether the media type of a response matches this pattern. The response's media type must have all parameters of the pattern;
+  /// the values of the parameters are compared case-insensitively.
   public func matches(_ other: MediaTypePattern) -> Bool {
     guard type == "*" || type == other.type, subtype == "*" || subtype == other.subtype else { return false }
     return parameters.allSatisfy { name, value in other.parameters[name]?.lowercased() == value.lowercased() }
@@ -33,7 +33,8 @@ extension MediaTypePattern {
     return Substring(bytes)
   }
 
-  /// Splits a text at each `separator`. Responses are parsed often, and comparing bytes is much faster than comparing characters.
+  /// Splits a text at each `separator`. The function is called for many responses, so it compares bytes, which is much faster than
+  /// comparing characters.
   private static func split(_ text: Substring.UTF8View, at separator: UInt8, maxSplits: Int = .max) -> [Substring] {
     text.split(separator: separator, maxSplits: maxSplits, omittingEmptySubsequences: false).map { Substring($0) }
   }

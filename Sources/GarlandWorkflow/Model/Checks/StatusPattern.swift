@@ -12,7 +12,8 @@ public struct StatusPattern: Sendable, Hashable {
   /// Whether the pattern matches at least one status code of a redirect (3xx).
   public var admitsRedirects: Bool { codes.overlaps(300...399) }
 
-  /// Reads a status code of three digits without creating a string, since this form is the most frequent. Returns nil for any other node.
+  /// Reads a status code of three digits, such as `404`, from 100 to 599. Returns nil for any other node. Most patterns are such a status
+  /// code, so this function creates no string.
   static func code(of node: YAMLNode) -> StatusPattern? {
     guard node.isScalar, !node.isNull else { return nil }
     var code = 0

@@ -41,7 +41,8 @@ public struct PageTemplate: Sendable {
   public internal(set) var query: ParametersTemplate?
   /// The header fields for the next page, from the key `headers:`. Each field replaces the field with the same name, or is added.
   public internal(set) var headers: [HeaderTemplate] = []
-  /// The members of the JSON body for the next page, from the key `json:`. Each member replaces the member with the same name, or is added.
+  /// The members to set in the JSON body of the request for the next page, from the key `json:`. Each member replaces the body's member
+  /// with the same name, or is added to the body.
   public internal(set) var json: ValueTemplate?
   /// The parameters in the body for the next page, from the key `form:`. Each parameter replaces the parameter with the same name, or is
   /// added.

@@ -17,7 +17,7 @@ public struct PollSettings: Sendable {
 
   /// The condition that ends the poll, from the key `until:`.
   public var until: Goal
-  /// The source range of the condition.
+  /// The source range of the condition ``until``.
   public var untilRange: SourceRange
   /// The time between the end of a response and the next request, from the key `every:`.
   public var every: Setting<Duration>?

@@ -1,11 +1,12 @@
 public import GarlandDiagnostics
 
-/// The settings that determine when a request is sent again after a failure, from the key `retry:`. By default, the failures are transport
-/// errors and statuses of temporary failures. For settings that are nil, the defaults of the HTTP client's retry policy apply.
+/// The settings that determine when a request is sent again after a failure, from the key `retry:`. By default, a request is sent again
+/// after a transport error, or after a status that signals a temporary failure. For settings that are nil, the defaults of the HTTP
+/// client's retry policy apply.
 public struct RetrySettings: Sendable {
   /// A kind of failure after which a request is sent again.
   public enum Condition: String, Sendable, CaseIterable {
-    /// A retry follows a transport error.
+    /// The request is sent again after a transport error.
     case transport
     /// A retry follows a status code that signals a temporary failure.
     case status

@@ -120,8 +120,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// Returns whether the step's URL begins literally with the given scheme, which is not HTTP. A scheme from an expression does not count:
-  /// its value may come from a server, which must not get access to this machine's files.
+  /// Returns whether the step's URL begins literally with the given scheme, such as `file`. A scheme from an expression does not count: the
+  /// value of the expression may come from a server, which must not get access to this machine's files.
   package func writes(_ scheme: OtherScheme) -> Bool {
     guard case .request(let request) = self, case .literal(let start)? = request.url.pieces.first else { return false }
     return OtherScheme(of: start) == scheme
@@ -136,8 +136,8 @@ public struct CallTemplate: Sendable {
   public let path: Located<String>
   /// The values of the called document's inputs, from the key `with:`. `input` is an index of ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// The steps of third documents to which the called document refers (``Workflow/foreignSteps``), as ordinals (indexes) in the calling
-  /// document. Each of these steps runs once, before the call.
+  /// The steps of other documents to which the called document refers (``Workflow/foreignSteps``). Each step is given by its ordinal
+  /// (index) in the calling document, and runs once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {
@@ -159,7 +159,7 @@ public struct ListenTemplate: Sendable {
 
 /// The setting that makes a step wait until a host is reachable instead of sending a request, from the key `reach:`.
 public struct ReachTemplate: Sendable {
-  /// The default time limit for waiting: 30 s.
+  /// The default time limit for waiting until the host is reachable: 30 s.
   public static let defaultLimit = Duration.seconds(30)
 
   /// The time limit for waiting, from the key `within:`.

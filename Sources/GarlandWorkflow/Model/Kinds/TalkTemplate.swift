@@ -14,7 +14,7 @@ public final class TalkTemplate: Sendable {
       case close(code: Setting<Int>?, reason: Template?)
     }
 
-    /// The action of the entry.
+    /// The action of this entry of `talk:`: to send a message, to wait for messages, or to close the connection.
     public let kind: Kind
     /// The path of the entry in the step, such as `talk[1].receive`.
     public let path: String

@@ -32,7 +32,8 @@ public struct BodyTemplate: Sendable {
 public struct SliceTemplate: Sendable {
   /// The offset of the first byte, from the key `offset:`, counted from 0. Default: 0.
   public let offset: Setting<ByteCount>?
-  /// The number of bytes, from the key `length:`. It is smaller if the file ends earlier. Default: all bytes up to the end of the file.
+  /// The number of bytes to send, from the key `length:`. Fewer bytes are sent if the file ends earlier. Default: all bytes up to the end
+  /// of the file.
   public let length: Setting<ByteCount>?
 }
 

@@ -72,7 +72,7 @@ public struct ParametersTemplate: Sendable {
     public internal(set) var spaces = Spaces.percent
     /// The way in which parameters with the value null are written; by default, they are omitted.
     public internal(set) var nulls = Nulls.dropKey
-    /// Whether names are sorted. If false, they keep the order of the document.
+    /// Whether parameters are sorted by name. If false, they keep the order of the document.
     public internal(set) var sortsKeys = true
 
     /// The default options of `params:`, which are the same as those of the Swift library Alamofire.
@@ -112,7 +112,7 @@ public struct ParametersTemplate: Sendable {
         booleans: booleans ?? others.booleans, spaces: spaces ?? others.spaces, nulls: nulls ?? others.nulls)
     }
 
-    /// The complete options: an option that is nil has the default of `params:`.
+    /// The options with a value for each option: an option that is nil here has the default that this option has for `params:`.
     var options: Options {
       var options = Options.parameters
       if let encoding { options.encoding = encoding }

@@ -156,8 +156,8 @@ public struct CookieTemplate: Sendable {
 
 /// The settings for writing the body of a response to a file, from the key `download:`.
 public struct DownloadTemplate: Sendable {
-  /// The path to which the body is written, from the key `to:`. It is relative to the working directory. It is the path of a file or, with
-  /// ``usesSuggestedName``, of a folder.
+  /// The path to which the body is written, from the key `to:`, relative to the working directory. This is the path of a file or, if
+  /// ``usesSuggestedName`` is true, of a folder.
   public let to: Template
   /// Whether the response determines the file name, because of `name: suggested`.
   public let usesSuggestedName: Bool

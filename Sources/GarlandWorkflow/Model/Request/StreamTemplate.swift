@@ -8,8 +8,8 @@ public final class StreamTemplate: Sendable {
 
   /// The format of the stream, such as events or lines.
   public let format: StreamFormat
-  /// The condition that ends reading, from the key `until:`. Reading stops after the first item for which the condition is true. While it
-  /// is undefined, reading continues.
+  /// The condition that ends reading, from the key `until:`. Reading stops after the first item for which the condition is true, and
+  /// continues while the condition is false or undefined.
   public let until: Setting<Bool>?
   /// The number of items after which reading stops, from the key `count:`.
   public let count: Setting<Int>?

@@ -88,7 +88,7 @@ public struct TransportSettings: Sendable {
     return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
   }
 
-  /// The keys of the settings for which each request needs a new object, even if the value is constant.
+  /// The keys of the settings for which each request creates a new object, even if the value in the document is constant.
   private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
 }
 

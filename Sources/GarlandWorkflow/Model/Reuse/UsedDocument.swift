@@ -20,7 +20,7 @@ public struct ForeignStep: Sendable {
   public let step: Int
   /// The parts of the step's response that the referring document uses.
   public let needs: ResponseNeeds
-  /// The extracts of the step that the referring document uses, as indexes of ``Step/extractions``.
+  /// The indexes, in ``Step/extractions``, of those extracts of the step that the referring document uses.
   public let extracts: [Int]
 
   init(document: Int, step: Int, needs: ResponseNeeds, extracts: [Int]) {
