@@ -214,8 +214,8 @@ struct DirectReader {
   /// The end of the block that is being read, which is the end of its last child.
   private var lastEnd: Int { nodes.count > 0 ? tree.end(of: nodes[nodes.count - 1]) : at }
 
-  /// Adds a mapping or a sequence to the tree, and returns its node number. Its children are the nodes in ``nodes`` from the index `base`
-  /// on. Returns nil if a mapping has a duplicate key.
+  /// Adds a mapping or a sequence to the tree, and returns the number of the new node. The children of the new node are the nodes in
+  /// ``nodes`` from the index `base` on. Returns nil if a mapping has a duplicate key.
   mutating func finish(isMapping: Bool, _ base: Int, _ place: Range<Int>) -> Int32? {
     var index: KeyIndex?
     if isMapping {

@@ -6,8 +6,8 @@ import GarlandDiagnostics
 struct Composer {
   let file: SourceFile
   let limits: YAMLLimits
-  /// Maps the bytes of an indentation with tabs to the number of columns that its author probably intended. The numbers come from repairs
-  /// of earlier lines.
+  /// Maps each indentation that contains tabs, as bytes, to the number of columns that the author of the document probably intended. The
+  /// numbers come from the fixes of earlier lines.
   let indentations: [[UInt8]: Int]
   var diagnostics = DiagnosticList()
   /// Whether a syntax error ended the stream; the last diagnostic reports it.

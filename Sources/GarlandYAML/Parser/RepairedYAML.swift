@@ -19,7 +19,8 @@ public struct RepairedYAML: Sendable {
   public private(set) var diagnostics = DiagnosticList()
   /// The documents of the repaired text; nil if the text could not be repaired. Their ranges refer to the repaired text: see ``moved(_:)``.
   public private(set) var documents: [YAMLDocument]?
-  /// The errors of the repaired text, which are not syntax errors. ``moved(_:)`` converts their ranges to the original text.
+  /// The errors of the repaired text. They are not syntax errors, since the syntax was repaired, but errors such as a duplicate key.
+  /// ``moved(_:)`` converts their ranges to the original text.
   public private(set) var found = DiagnosticList()
 
   private let original: SourceFile
@@ -28,7 +29,7 @@ public struct RepairedYAML: Sendable {
   /// The replaced ranges of the original text. A diagnostic loses its fix if the fix would change only a part of such a range.
   private var repairs: [Range<Int>] = []
 
-  /// A change of the text during the repair: at the offset `start`, the number of removed and the number of inserted bytes.
+  /// A change of the text during the repair: at the offset `start`, `removed` bytes were replaced with `inserted` bytes.
   private struct Edit {
     var start: Int
     var removed: Int

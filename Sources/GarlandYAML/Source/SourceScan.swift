@@ -1,4 +1,4 @@
-/// Finds positions in the source text that libyaml's marks do not contain. Each search is short.
+/// Finds positions in the source text that libyaml's events do not contain. Each search covers only a short part of the text.
 enum SourceScan {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 

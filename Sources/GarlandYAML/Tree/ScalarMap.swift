@@ -28,7 +28,7 @@ struct ScalarReader {
     var starts: [Int] = []
     /// For each byte of the decoded text, the end offset of the source characters that produce this byte.
     var ends: [Int] = []
-    /// The source offset after the last character of the text.
+    /// The offset in the source after the last character of the scalar's text.
     var end: Int
   }
 
@@ -50,7 +50,8 @@ struct ScalarReader {
     pieces = Pieces(end: range.upperBound)
   }
 
-  /// Reads the scalar; returns nil if source and text do not match.
+  /// Reads the scalar's source, and finds the source range of each byte of the scalar's text. Returns nil if the source does not result in
+  /// this text.
   mutating func read() -> Pieces? {
     pieces.starts.reserveCapacity(text.count)
     pieces.ends.reserveCapacity(text.count)
@@ -68,7 +69,8 @@ struct ScalarReader {
     return readFlow() && pieces.starts.count == text.count ? pieces : nil
   }
 
-  /// Records that the source range `part` produces the next byte of the text. Returns false if the next byte of the text is not `byte`.
+  /// Records `part` as the source range of the next byte of the scalar's text. Returns false if the text has another byte than `byte`
+  /// there.
   private mutating func emit(_ byte: UInt8, _ part: Range<Int>) -> Bool {
     guard pieces.starts.count < text.count, text[pieces.starts.count] == byte else { return false }
     pieces.starts.append(part.lowerBound)
@@ -217,8 +219,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads the line breaks at the end of a block, and a last line of spaces if there is such a line. They come after the node's range,
-  /// which ends with the last visible character. Returns false if the rest of the decoded text contains other characters.
+  /// Reads the end of a block scalar: its last line breaks, and then a line of spaces if there is one. This end comes after the node's
+  /// range, which ends with the last visible character. Returns false if the rest of the decoded text contains other characters.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]
@@ -229,7 +231,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Returns the indentation of the content in columns, by comparing its first line with the start of the text; nil if they do not match.
+  /// Returns the indentation of a block scalar in columns: the number of spaces at the start of the first source line that are not part of
+  /// the decoded text. Returns nil if the source does not match the text.
   private func blockIndent() -> Int? {
     var offset = at
     while offset < stop {

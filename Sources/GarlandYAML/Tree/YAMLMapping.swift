@@ -1,6 +1,7 @@
 /// A mapping: keys with their values, in the order in which they are written.
 ///
-/// Merge keys (`<<`) are applied: the merged entries take the place of the `<<`, except those whose keys the mapping itself defines.
+/// Merge keys (`<<`) are applied: the entries of the merged mapping take the place of the `<<`. If the mapping itself defines the key of a
+/// merged entry, the merged entry is dropped.
 public struct YAMLMapping: Sendable {
   /// A key and its value.
   public struct Entry: Sendable {

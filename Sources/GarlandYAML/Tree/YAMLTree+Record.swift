@@ -34,8 +34,8 @@ extension YAMLTree {
       var tag: YAMLTag? { bits >> 5 == 0 ? nil : Self.tags[Int(bits >> 5) - 1] }
     }
 
-    /// The value of ``first`` for a scalar whose text equals its source. This value plus one means that the text equals its source without
-    /// the quotes.
+    /// The value of ``first`` for a scalar whose text equals its source. If the text equals the source without the quotes, ``first`` is
+    /// greater by one.
     static let verbatim: Int32 = -2
 
     /// Creates the record of a collection.
@@ -105,7 +105,8 @@ extension YAMLTree {
 
     var offsets: Range<Int> { Int(start)..<Int(end) }
 
-    /// The source range of the text if the source equals the text; nil otherwise.
+    /// The source range of a scalar's text, without quotes, if the source contains the text unchanged; nil if it does not, for example
+    /// because of an escape.
     var verbatimRange: Range<Int>? {
       guard first < 0 else { return nil }
       let quotes = Int(first - Self.verbatim)
