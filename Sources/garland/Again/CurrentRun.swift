@@ -12,8 +12,8 @@ protocol EndableRun: Sendable {
 extension Run: EndableRun {}
 extension LoadRun: EndableRun {}
 
-/// Stores the run that is in progress, so that a signal can interrupt it. If the plan is run repeatedly, its runs become the current run
-/// one after the other.
+/// Stores the run that is in progress, so that a signal can interrupt it. If a command runs the plan repeatedly, this object stores one run
+/// after the other.
 final class CurrentRun: Sendable {
   private struct State {
     var run: any EndableRun

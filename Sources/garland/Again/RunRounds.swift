@@ -42,9 +42,9 @@ struct RunRounds {
   let configuration: RunConfiguration
   let current: CurrentRun
 
-  /// Executes all runs of the series.
+  /// Executes the single run, all repetitions, the run with its reruns, or the load test, depending on the kind of series.
   ///
-  /// - Parameter first: the run of the whole plan.
+  /// - Parameter first: the run of the whole plan with which the series begins.
   func start(_ first: Run) async -> Run.Report {
     switch series {
     case .once: await first.start()

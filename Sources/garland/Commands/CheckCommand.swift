@@ -12,7 +12,7 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
   case json
   /// The output is in the format SARIF 2.1.0.
   case sarif
-  /// The output consists of commands of GitHub Actions, such as `::error …`, which it shows as annotations.
+  /// The output consists of commands such as `::error …`, which GitHub Actions shows as annotations.
   case github
   /// The output is a Code Quality report for GitLab.
   case codeQuality = "code-quality"

@@ -9,7 +9,7 @@ final class Lookout: Sendable {
   private let told = Mutex<[String: String]>([:])
   private let signal = Mutex<InterruptSignals.Signal?>(nil)
 
-  /// Creates an object that can wait for hosts.
+  /// Creates an object that can wait until hosts are reachable.
   ///
   /// - Parameter isQuiet: whether nothing is shown while waiting.
   init(_ workspace: Workspace, isQuiet: Bool) {

@@ -82,8 +82,8 @@ struct SendCommand: AsyncParsableCommand {
 
   /// Throws an error if the arguments are not a method and a URL.
   ///
-  /// This check is not a part of `validate()`, because an unknown option, such as `-H 'Accept: text/html'`, leaves its value as a further
-  /// argument. The error about the unknown option is more helpful.
+  /// This check is not a part of `validate()`. The value of an unknown option, such as `'Accept: text/html'` after `-H`, counts as an
+  /// argument, so `validate()` would report the number of arguments. The error about the unknown option is more helpful.
   private func checkWords() throws(CommandFailure) {
     guard !isCurl else { return }
     if words.count > 2 {
@@ -185,8 +185,8 @@ struct SendCommand: AsyncParsableCommand {
     return added
   }
 
-  /// Returns the document to which the request is added without `--in`. With `--sandbox`, a relative URL refers to the embedded server,
-  /// unless the folder has a project, which may set another base URL.
+  /// Returns the text of the new document to which the request is added if there is no option `--in`. With `--sandbox`, a relative URL
+  /// refers to the embedded server, unless the folder has a project, which may set another base URL.
   private func emptyDocument() throws -> String {
     let start = "garland: 1\n"
     guard sandbox, words.last?.hasPrefix("/") == true else { return start }

@@ -42,7 +42,7 @@ enum Completion {
     ReportFormat.allCases.map { "\($0.rawValue)=\($0.fileName)" }
   }
 
-  /// Returns examples of expectations for a load test with usual limits, quoted for the shell.
+  /// Returns examples of expectations for a load test, such as `p95<300ms`, quoted for the shell.
   @Sendable static func expectations(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     let steps = outlines(words, before: nil).flatMap(\.steps)
     return offered(([""] + steps.map { "\($0)." }).flatMap { ["\($0)p95<300ms", "\($0)errors<1%"] })

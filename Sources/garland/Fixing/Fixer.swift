@@ -11,9 +11,9 @@ struct Fixer {
   private static let mostTrials = 100
 
   let texts: FixedTexts
-  /// The folder to which the names of files are relative.
+  /// The folder against which the relative names of source files are resolved.
   let folder: String
-  /// Checks the current texts and returns the diagnostics.
+  /// Checks the documents, with the fixes that were applied so far, and returns the diagnostics.
   let examine: () throws -> [Diagnostic]
   /// The number of applied fixes.
   private(set) var count = 0

@@ -16,7 +16,7 @@ struct HelpLibrary {
   struct Entry {
     let page: String
     let heading: String
-    /// The cells of the row, each with the title of its column.
+    /// The cells of this row of the table, each with the title of its column.
     let cells: [(title: String, text: String)]
   }
 
@@ -77,7 +77,7 @@ struct HelpLibrary {
     return below.isEmpty ? all : below
   }
 
-  /// Returns all table rows below a heading, such as `functions`.
+  /// Returns all rows of tables below a heading, such as `functions`, from all pages. The heading is compared case-insensitively.
   func entries(under heading: String) throws(CommandFailure) -> [Entry] {
     try rows { title, _ in title.lowercased() == heading.lowercased() }
   }
@@ -103,7 +103,7 @@ struct HelpLibrary {
     return entries
   }
 
-  /// Returns the names of the pages in the order of the list in the page `language`. The page `expectations` comes last, since many
+  /// Returns the names of the pages in the order in which the page `language` lists them. The page `expectations` comes last, since many
   /// expectations have the same name as another key.
   private func readingOrder() throws(CommandFailure) -> [String] {
     guard let list = page(named: "language") else { return [] }

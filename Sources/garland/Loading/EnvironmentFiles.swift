@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The `.env` files in the folder of a project file. They provide values for `env.NAME` and secrets that are not in the environment.
+/// The `.env` files in the folder of a project file. If an environment variable is missing, these files provide its value, for `env.NAME`
+/// and for secrets.
 struct EnvironmentFiles {
   /// A value and the file that contains it.
   struct Entry {

@@ -13,7 +13,7 @@ final class FixedTexts: WorkflowFiles {
   }
 
   private struct State {
-    /// The changes by path. Symbolic links in the paths are resolved.
+    /// The changed files, by path. Symbolic links in the paths are resolved.
     var changes: [String: Change] = [:]
     /// The old and the new text of standard input; nil if it was not read.
     var input: (old: [UInt8], new: [UInt8])?
@@ -41,7 +41,7 @@ final class FixedTexts: WorkflowFiles {
   /// Replaces the text of a file in memory. The file on the disk is unchanged.
   func change(_ path: String, to change: Change) { state.withLock { $0.changes[path] = change } }
 
-  /// Reads standard input. If standard input was read before, returns the same text with its changes.
+  /// Reads standard input. If standard input was read before, returns the stored text, including the fixes that were applied in memory.
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
     if let input { return input.new }
     let bytes = try StandardInput.read(limit: limit)

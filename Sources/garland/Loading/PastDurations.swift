@@ -36,7 +36,7 @@ struct PastDurations {
     }
   }
 
-  /// A step in one repetition of the earlier run (`--repeat`).
+  /// A step in one repetition (`--repeat`) of the earlier run from which the durations come.
   private struct Repetition: Hashable {
     var step: Name
     /// The number of the repetition, such as `#2`; nil for a run without `--repeat`.
@@ -45,12 +45,13 @@ struct PastDurations {
 
   /// The times of the items of a step in one repetition.
   private struct Span {
-    /// The time from the start of the run to the start of the first item.
+    /// The time from the start of the run to the start of the step's first item. A delay of the step counts as part of the item.
     var from: Duration
     /// The time from the start of the run to the end of the last item.
     var to: Duration
-    /// The duration of the step. For a step with a single item, this is the duration of the item's last run. Otherwise, it is the time from
-    /// the start of the first item to the end of the last item.
+    /// The duration of the step in this repetition. For a step with a single item, this is the duration of the item; if the item ran again,
+    /// only its last run counts. For a step with several items, this is the time from the start of the first item to the end of the last
+    /// item.
     var duration: Duration
 
     mutating func add(_ other: Span) {
@@ -69,7 +70,7 @@ struct PastDurations {
   private var ends: [Name: End] = [:]
   /// The names of the steps in the order of the report.
   private var order: [Name] = []
-  /// Masks the names of a plan's steps in the same way as the report, so that the names can be compared.
+  /// Masks the names of a plan's steps in the same way as the report, so that these names can be found in the report.
   private let redactor: Redactor
 
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.

@@ -21,7 +21,8 @@ extension Workspace {
   /// Reports an error if neither a document nor a project declares the selected profile, since its name is probably misspelt. If only some
   /// documents declare the profile, the other documents use the project's settings.
   ///
-  /// Other errors are dropped: without the profile, a document may lack its `base_url` or a variable.
+  /// This error replaces all other diagnostics, which may only be its consequence: without the profile, a document may lack its `base_url`
+  /// or a variable.
   ///
   /// - Parameters:
   ///   - documents: the names of the documents.
@@ -79,14 +80,15 @@ extension Workspace {
     return project.run.paths.map { project.path($0.value, from: workingDirectory) }
   }
 
-  /// Returns the place in the project file that names a path of `defaultPaths`. Returns nil if the command line names the paths.
+  /// Returns the source range of the entry in the project file's list `run.paths` that leads to `path`. Returns nil if there is no such
+  /// entry, or if the command line names the paths.
   func placeInProject(of path: String) -> SourceRange? {
     guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory) else { return nil }
     return project.run.paths.first { project.path($0.value, from: workingDirectory) == path }?.range
   }
 
-  /// The project file that lists the paths of the documents, if it has errors, so that its list may be incomplete. Nil if the file has no
-  /// errors, or if the command line names the paths.
+  /// The project file, if it has errors and its list of paths determines the documents; the list may then be incomplete. Nil if the file
+  /// has no errors, or if the command line names the paths.
   var brokenProject: Project? {
     guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory), project.diagnostics.hasErrors else { return nil }
     return project
@@ -143,8 +145,8 @@ extension Workspace {
     report(found)
   }
 
-  /// The absolute paths of the files whose change may affect every step: the files of values that the command line names, the project
-  /// files, and the `.env` files in the folders of the project files. Missing files are included.
+  /// The absolute paths of the files whose change may affect every step: the files of variables and of secrets that the command line names,
+  /// the project files, and the `.env` files in the folders of the project files. Missing files are included.
   var sharedFiles: [String] {
     let projects = projects?.found ?? []
     let environments = projects.flatMap { project -> [String] in
@@ -199,8 +201,8 @@ extension Workspace {
     return bytes
   }
 
-  /// Registers the secrets of documents with errors with the redactor, so that they are masked when lines of these documents are shown.
-  /// Such documents are not decoded, so the function searches their text for the names of secrets.
+  /// Makes the redactor mask the secrets of documents that have errors, since lines of these documents are shown. A document with errors is
+  /// not decoded, so the function searches its text for the names of secrets.
   ///
   /// - Parameter documents: The paths of all documents, since one document, or the project file, may declare a secret whose value is in
   ///   another document.

@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// The codes of errors that can occur if a project file is not used, since it may set the base URL, variables, secrets, the profile and
-  /// the paths of documents.
+  /// The codes of errors that can occur because a project file is not used. A project file may set the base URL, variables, secrets, the
+  /// profile and the paths of documents.
   private static let codes: Set<DiagnosticCode> = [
     .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
   ]
@@ -27,7 +27,8 @@ extension Workspace {
     collecting { $0 = named }
   }
 
-  /// The nearest project file in a parent folder of the first document, if it is outside of the folders in which projects are searched for.
+  /// The path of the nearest project file that is in a parent folder of the first document, but outside of the folders in which project
+  /// files are searched for. Nil if there is no such file.
   private var unusedProject: String? {
     guard let projects, arguments.project == nil else { return nil }
     let named = arguments.arguments.first { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }.map(absolute)

@@ -121,7 +121,8 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - option: The option that names the file.
-  ///   - other: The option that takes a value instead of a file, which the user may have meant.
+  ///   - other: The option that takes `NAME=VALUE` instead of a file. The error message suggests this option if the path looks like
+  ///     `NAME=VALUE`.
   private mutating func readValuesFile(
     _ path: String, for option: String, or other: String
   ) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {

@@ -168,7 +168,7 @@ struct Workspace {
     return diagnostics.hasErrors ? nil : complete
   }
 
-  /// Reports a step that the command line names without a document that could contain it.
+  /// Reports that the command line names the step `step`, but no document that could contain the step.
   private mutating func reportNoDocument(for step: String) {
     let meant = [step, step + ".yaml"].lazy.compactMap { [files, workingDirectory] name in
       files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
@@ -295,7 +295,7 @@ struct Workspace {
     diagnostics.report(diagnostic)
   }
 
-  /// Returns further advice on a mistake, which depends on the command or on its files; nil if there is none.
+  /// Returns further advice on a mistake; nil if there is none. The advice depends on the command and on the files that the command reads.
   private func advice(on diagnostic: Diagnostic) -> String? {
     if diagnostic.code == .missingSecret { return adviceOnEnvironmentFile }
     // Without `--in`, no document could set a base URL.

@@ -4,11 +4,11 @@ import GarlandReports
 enum ForeignOptions {
   /// The counterpart of another tool's option in Garland.
   enum Counterpart {
-    /// The counterpart is an option of `garland run`, such as `--concurrency COUNT`.
+    /// The other tool's option corresponds to an option of `garland run`, such as `--concurrency COUNT`.
     case option(String)
-    /// The counterpart is a key with its value, for a step or for `defaults`.
+    /// The other tool's option corresponds to a key with its value, for a step or for `defaults`.
     case setting(String)
-    /// The counterpart is a key with its value, only for a step.
+    /// The other tool's option corresponds to a key with its value that only a step can have.
     case step(String)
     /// There is no direct counterpart. The text is advice, as a sentence without a full stop.
     case words(String)

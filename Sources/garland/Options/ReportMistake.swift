@@ -6,9 +6,9 @@ import GarlandReports
 enum ReportMistake: Error, CustomStringConvertible {
   /// There is no format of this name.
   case unknownFormat(String)
-  /// The text names a format, but no file.
+  /// The value of `--report`, or the entry of `run.reports`, names a format but no file.
   case missingFile(ReportFormat)
-  /// The text has a URL for a format that is always written to a file.
+  /// The text contains a URL, but reports in this format are always written to a file.
   case urlInPlaceOfFile(ReportFormat)
   /// The URL is not the URL of a trace collector.
   case noCollector(url: String)

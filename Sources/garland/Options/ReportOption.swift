@@ -5,7 +5,7 @@ import GarlandTransfer
 
 /// A report of the command line, such as `--report junit=FILE`.
 struct ReportOption {
-  /// The list of formats for messages, such as `junit=FILE, json=FILE or html=FILE`.
+  /// The values that `--report` accepts, as text for messages, such as `junit=FILE, json=FILE or html=FILE`.
   static let formats: String = {
     let all = ReportFormat.allCases.map { "\($0.rawValue)=FILE\($0 == .otlp ? "|URL" : "")" }
     return all.dropLast().joined(separator: ", ") + " or " + all.suffix(1).joined()

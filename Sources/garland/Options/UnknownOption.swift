@@ -91,7 +91,7 @@ struct UnknownOption {
     return next.hasPrefix("-") ? nil : next
   }
 
-  /// Whether a text of advice contains an option that is not in `known`, the options of the command.
+  /// Whether the text `words` names, in backquotes, an option that the command does not have. `known` contains the options of the command.
   private static func names(options words: String, besides known: [String]) -> Bool {
     words.split(separator: "`").contains { part in
       part.hasPrefix("--") && !known.contains(String(part.prefix { $0 != " " }))

@@ -10,7 +10,7 @@ final class TraceSending: Sendable {
 
   private let state = Mutex(State())
 
-  /// The signal that has ended the sending; nil if no signal has arrived.
+  /// The signal that has ended the sending of traces; nil if no signal has arrived.
   var signal: InterruptSignals.Signal? { state.withLock { $0.signal } }
 
   /// Sends the traces of reports, and returns the errors.
@@ -23,7 +23,7 @@ final class TraceSending: Sendable {
     return problems
   }
 
-  /// Ends the sending if it is in progress.
+  /// Ends the sending of traces if it is in progress.
   func interrupt(_ signal: InterruptSignals.Signal) {
     state.withLock { state in
       guard let task = state.task else { return }

@@ -4,7 +4,8 @@ import Synchronization
 /// The operating system's limit on the number of files and connections that the process can have open.
 enum DescriptorLimit {
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  /// The maximum to which the limit is raised. It is more than a run can use, and less than the billion that some systems allow.
+  /// The maximum number of open files and connections to which the process raises its limit. It is more than a run can use, and less than
+  /// the billion that some systems allow.
   private static let most: rlim_t = 1 << 20
   /// The minimum number of free descriptors; with fewer, no command can send a request.
   private static let least = 16
@@ -21,9 +22,10 @@ enum DescriptorLimit {
   /// The number of open descriptors. Only the first 4,096 are counted.
   static var openCount: Int { (0..<Int32(min(current, 4_096))).count { fcntl($0, F_GETFD) >= 0 } }
 
-  /// Raises the limit to the system's maximum. The usual default of 1,024 exists only for programs that use `select(2)`.
+  /// Raises the limit on open descriptors to the system's maximum. The usual default of 1,024 exists only for programs that use
+  /// `select(2)`.
   ///
-  /// - Throws: an error if the system's maximum is too low for any command.
+  /// - Throws: an error if the system's maximum leaves too few free descriptors for any command to send a request.
   static func raise() throws(CommandFailure) {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }

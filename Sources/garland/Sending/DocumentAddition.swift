@@ -51,7 +51,7 @@ struct DocumentAddition {
 
   // MARK: Adding
 
-  /// Adds an entry to a section of the document. A missing section is added first.
+  /// Adds an entry to a section of the document. If the document does not have the section, adds the section with the entry.
   mutating func add(_ key: String, _ value: ImportedValue, to section: String) throws {
     let (root, mapping) = try document()
     guard let entry = mapping.entry(section) else {

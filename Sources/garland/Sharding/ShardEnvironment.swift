@@ -1,12 +1,12 @@
 /// The shard that a CI system or scheduler assigns to a job through environment variables.
 enum ShardEnvironment {
-  /// The environment variables by which one system describes a shard.
+  /// The environment variables by which one CI system or scheduler describes a shard.
   struct System {
     let name: String
     let index: String
-    /// The variable that contains the number of jobs; nil if the system has no such variable.
+    /// The variable that contains the number of jobs; nil if the CI or batch system sets no such variable.
     let count: String?
-    /// The number that the system uses for the first job.
+    /// The number that this CI or batch system gives to the first job.
     var first = 0
     /// The variable that contains the number of the first job, for systems in which the user chooses it.
     var firstVariable: String?
@@ -36,13 +36,12 @@ enum ShardEnvironment {
     System(name: "LSF", index: "LSB_JOBINDEX", count: nil, first: 1, last: "LSB_JOBINDEX_END"),
   ]
 
-  /// Returns the shard that the environment determines.
+  /// Returns the shard that a CI or batch system, such as GitLab or LSF, sets in the environment variables.
   ///
   /// - Parameters:
   ///   - environment: the environment variables.
   ///   - count: the number of shards that the command line sets; nil if it sets none.
-  /// - Throws: an error if no system determines the shard, if two systems determine different shards, or if the values of the variables are
-  ///   invalid.
+  /// - Throws: an error if no system sets a shard, if two systems set different shards, or if the values of the variables are invalid.
   static func shard(_ environment: [String: String], count: Int?) throws(CommandFailure) -> ShardChoice.Shard {
     var found: [(system: System, shard: ShardChoice.Shard)] = []
     for system in systems {

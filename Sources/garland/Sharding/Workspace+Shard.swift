@@ -64,8 +64,8 @@ extension Workspace {
     }
   }
 
-  /// Reads the files from which loops take their rows, if the files are known before the run. All shards must have the same files, since
-  /// the division depends on them.
+  /// Reads the files from which loops take their rows, if the files are known before the run. The plan is divided among the shards by the
+  /// content of these files, so the files must be equal for all shards.
   private func rowFiles(of plan: Plan) throws(CommandFailure) -> [SourceFile] {
     var found: [SourceFile] = []
     for planned in plan.steps {

@@ -2,12 +2,13 @@ import Glibc
 
 /// Sends SIGXCPU before the process has used all of its processor time (`ulimit -t`).
 ///
-/// At the limit, the system ends the process without a chance to write reports, unless the limit can still be raised.
+/// At the hard limit, which `ulimit -t` sets together with the soft limit, the system ends the process without a chance to write reports.
 final class ProcessorTimer {
   /// The maximum processor time, in nanoseconds, that is reserved for the cleanups and the reports of a run.
   private static let longest: Int64 = 2_000_000_000
-  /// The clock to which the system compares the limit: the processor time of this process, counted in ticks (`CPUCLOCK_PROF` of the process
-  /// 0, see `clock_getcpuclockid(3)`). `CLOCK_PROCESS_CPUTIME_ID` is more precise, but was 25 % behind this clock on a busy machine.
+  /// The clock that the system compares with the limit on processor time: the ticks that this process has used (`CPUCLOCK_PROF` of the
+  /// process 0, which means the calling process; see `clock_getcpuclockid(3)`). `CLOCK_PROCESS_CPUTIME_ID` is more precise, but was 25 %
+  /// behind this clock on a busy machine.
   private static let clock: clockid_t = ~0 << 3
   /// The number of the timer as a pointer. The number of the first timer is 0, so that nil is a valid timer.
   private let timer: timer_t?

@@ -4,14 +4,16 @@ import Glibc
 /// again, but a pipe can be read only once. Therefore the content of pipes and terminals is copied to a file in memory, which replaces the
 /// descriptor.
 struct RepeatedInput {
-  /// The maximum size of a copy, in bytes, which only protects memory: larger files of values are refused when they are read.
+  /// The maximum size in bytes of a copy of standard input or of a descriptor's content. It only protects memory: larger files of values
+  /// are refused when they are read.
   private static let limit = 32 << 20
-  /// A path under which a run can open standard input, so that reading begins at its start. Nil if no values are read from standard input.
+  /// A path under which a run can open standard input so that it reads the input from the beginning. Nil if no values are read from
+  /// standard input.
   let standardInputPath: String?
 
   /// Copies the content of pipes and terminals.
   ///
-  /// - Parameter paths: The files of values, as the command line names them.
+  /// - Parameter paths: The paths of the files with variables and secrets, as given on the command line.
   init(_ paths: [String]) throws(CommandFailure) {
     for descriptor in Set(paths.compactMap(Self.descriptor)) { try Self.keep(descriptor) }
     guard paths.contains("-") else {
@@ -29,7 +31,7 @@ struct RepeatedInput {
     if standardInputPath != nil { lseek(STDIN_FILENO, 0, SEEK_SET) }
   }
 
-  /// Returns the descriptor that a path names; nil for the path of a file.
+  /// Returns the file descriptor that a path such as `-` or `/dev/fd/3` names; nil for any other path.
   private static func descriptor(of path: String) -> Int32? {
     if path == "-" || path == "/dev/stdin" { return STDIN_FILENO }
     let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }

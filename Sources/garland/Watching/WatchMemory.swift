@@ -31,8 +31,8 @@ struct WatchMemory {
   /// Writes a mark to the file `descriptor`: the run was refused for a mistake that no change of a file can correct, so `--watch` must end.
   static func writeEnd(to descriptor: Int32) { write(["end": true], to: descriptor) }
 
-  /// Whether the file `descriptor` has the mark of ``writeEnd(to:)``: the last run was refused for a mistake that no change of a file can
-  /// correct.
+  /// Whether ``writeEnd(to:)`` has marked the file with this descriptor: the last run was refused for a mistake that no change of a file
+  /// can correct.
   static func isEnd(in descriptor: Int32) -> Bool { (try? JSONValue(parsing: read(descriptor)))?["end"] == true }
 
   private static func write(_ value: JSONValue, to descriptor: Int32) {
@@ -46,7 +46,8 @@ struct WatchMemory {
     (try? JSONValue(parsing: read(descriptor)))?["change"]?.stringValue
   }
 
-  /// Reads the values from the file and empties it, so that a run that ends early leaves no old values in it.
+  /// Reads the values of steps and the tokens that earlier runs have stored in the file, and empties the file, so that a run that ends
+  /// early leaves no old values in it.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -58,7 +59,7 @@ struct WatchMemory {
     }
   }
 
-  /// Returns the content of a file in memory.
+  /// Returns the whole content of the in-memory file `descriptor`.
   static func read(_ descriptor: Int32) -> [UInt8] {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_size > 0 else { return [] }
@@ -67,7 +68,7 @@ struct WatchMemory {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// Returns the values of earlier runs that the next run uses instead of sending the requests of the steps again.
+  /// Returns the values of steps from earlier runs. The next run uses these values instead of sending the requests of these steps again.
   ///
   /// - Parameter changed: The steps that must run, in the form `FILE#ID`. An empty list means all steps.
   mutating func values(for plan: Plan, changed: [String]) -> [String: KeptStep] {
@@ -79,15 +80,17 @@ struct WatchMemory {
     return given
   }
 
-  /// Returns the token cache of a run, which stores tokens in memory for the next run. Tokens in `other`, the cache that the run would have
-  /// without `--watch`, take precedence.
+  /// Returns the token cache of a run. The cache stores tokens in memory for the next run. `other` is the cache that a run without
+  /// `--watch` would use; its tokens take precedence.
   mutating func tokens(over other: (any TokenCache)?) -> any TokenCache {
     let cache = MemoryTokenCache(knownTokens, over: other)
     self.cache = cache
     return cache
   }
 
-  /// Writes the tokens, the steps of earlier runs and the given steps of this run to the file, for the next run.
+  /// Writes the tokens and the extracts of steps to the file, for the next run.
+  ///
+  /// - Parameter kept: the extracts of the steps of this run. They replace the extracts of the same steps from earlier runs.
   func write(_ kept: [String: KeptStep]) {
     let all = steps.merging(kept) { $1 }
     let tokens = cache?.all ?? knownTokens

@@ -10,8 +10,8 @@ final class WrittenFiles: Sendable {
   /// The paths that this object has added. Each path is added only once.
   private let known = Mutex<Set<String>>([])
 
-  /// Creates the file, which child processes inherit. Returns nil if the file can't be created. Each run then causes another run if a step
-  /// uses a file that another step writes, since the write counts as a change.
+  /// Creates the unnamed file for the paths. Child processes inherit the file. Returns nil if the file can't be created. Without the file,
+  /// a file that a step writes counts as changed: if another step uses it, each run causes another run.
   init?() {
     guard let descriptor = WatchMemory.makeFile() else { return nil }
     self.descriptor = descriptor
@@ -19,7 +19,7 @@ final class WrittenFiles: Sendable {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_APPEND)
   }
 
-  /// Opens the file of the watching process.
+  /// Uses the file that the watching process has created. `inherited` is the file's descriptor, which this process has inherited.
   init(_ inherited: Int32) {
     descriptor = inherited
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -38,6 +38,7 @@ final class WrittenFiles: Sendable {
     Set(WatchMemory.read(descriptor).split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Removes all paths. No run may be in progress, since it adds each path only once.
+  /// Removes all recorded paths. Do not call this method during a run: a run records each path only once, so the removed paths of this run
+  /// would stay missing.
   func empty() { ftruncate(descriptor, 0) }
 }

@@ -19,8 +19,8 @@ struct ValueListing {
 
   /// For each document, the rows that are not in ``common``.
   private var documents: [(name: String, rows: [Row])] = []
-  /// The rows that at least two documents have, which are shown only once. If a value differs between documents, this is its most frequent
-  /// row.
+  /// The rows that at least two documents have in common, which are shown only once. If a value differs between documents, only its most
+  /// frequent row is included.
   private var common: [Row] = []
   private let redactor: Redactor
 

@@ -4,7 +4,7 @@ import GarlandWorkflow
 struct StarterRepository {
   /// The absolute path of the folder with `.git`; without a repository, the folder of the project.
   let root: String
-  /// The folder of the project, relative to the root; empty if it is the root.
+  /// The folder of the project, relative to ``root``; empty if the project is in ``root`` itself.
   let folder: String
   /// The beginning of the path to a file in the root, as the user would write it: empty, or a folder with a `/` at its end.
   let prefix: String

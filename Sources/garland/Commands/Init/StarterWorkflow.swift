@@ -7,8 +7,8 @@ struct StarterWorkflow {
   /// The content of the file.
   let text: String
 
-  /// Creates the content of the file, and the command that runs it. In a project that sets a base
-  /// URL, the file contains no settings.
+  /// Creates the content of the workflow file at `path`, and the command that runs this file. In a project that sets a base URL, the
+  /// workflow file contains no settings.
   init(at path: String) {
     let system = SystemFiles()
     let directory = ProcessEnvironment.currentDirectory()

@@ -36,7 +36,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
   }
 
-  /// Returns the runs of the reports, each run only once. If a report contains only runs that another report contains, too, it is left out,
+  /// Returns the runs of the reports, each run only once. If another report contains all runs of a report, the smaller report is left out,
   /// and a note about it is written.
   private static func distinct(
     _ read: [(path: String, run: RunHistory.Run)], _ reports: ReportOutput

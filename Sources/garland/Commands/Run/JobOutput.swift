@@ -24,10 +24,10 @@ struct JobOutput {
   /// cannot pause the interpretation of commands.
   var breaksCommands: Bool { reader.map { !$0.canPause } ?? false }
 
-  /// Whether standard output is the standard output of the job.
+  /// Whether the standard output of this process is the standard output of the job.
   ///
-  /// The CI runner gives each command of a job a pipe, which all child processes inherit. This process's output was redirected
-  /// only if it differs from the output of a process between the runner and this process.
+  /// The CI runner gives each command of a job a pipe, which all child processes inherit. If a process between the CI runner and this
+  /// process has a different output than this process, the output of this process was redirected.
   private static func isStandardOutput(_ log: JobLog) -> Bool {
     guard let own = place("/proc/self/fd/1"), own.isPipe else { return false }
     var process = getppid()

@@ -80,7 +80,8 @@ extension RunCommand {
 }
 
 extension Workspace {
-  /// Reports an error if a plan has no steps, such as the plan for a project file. Returns whether the plan has steps.
+  /// Reports an error if a plan has no steps, for example because the command line names only a project file. Returns whether the plan has
+  /// steps.
   ///
   /// - Parameter command: the name of the command, with the options that it needs. The error may suggest this command.
   mutating func requireSteps(of plan: Plan, for command: String = "run") -> Bool {

@@ -256,8 +256,8 @@ struct RunCommand: AsyncParsableCommand {
     return (down, nil)
   }
 
-  /// Returns the plan with the values to print. The plan includes the steps to which `--print` refers. With `--shard`, it contains only
-  /// this machine's part.
+  /// Returns the plan, the values to print, and this machine's shard, which is nil without `--shard`. The plan includes the steps to which
+  /// `--print` refers. With `--shard`, the plan contains only the steps of this machine's shard.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
     if sandbox { workspace.warnOfUnusedSandbox(complete) }

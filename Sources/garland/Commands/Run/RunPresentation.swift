@@ -118,8 +118,8 @@ struct RunPresentation {
     return problems
   }
 
-  /// The options of this run, such as `--var`, that are also needed to run failed steps again. Reports include them in the command that
-  /// they suggest for this. Each secret is shown as `…`, which the user replaces with the secret.
+  /// The options of this run, such as `--var`, that a rerun of the failed steps also needs. Reports suggest a command for the rerun, and
+  /// the command contains these options. In the command, each secret is shown as `…`, which the user replaces with the secret.
   var rerunOptions: [String] {
     let values = workspace.values
     var options = command.sandbox ? ["--sandbox"] : []

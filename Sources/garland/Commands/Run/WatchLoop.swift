@@ -29,8 +29,8 @@ struct WatchLoop {
   private var running = WatchedPlan.Scope.everything
   /// The steps that must run after the current run has ended; nil if no step must run.
   private var waiting: WatchedPlan.Scope?
-  /// The steps of runs that were refused before they sent anything, for example because a secret was missing; nil if the last run was not
-  /// refused.
+  /// The steps of all refused runs since the last run that was not refused; nil if the last run was not refused. A run is refused before it
+  /// sends anything, for example because a secret is missing.
   private var refused: WatchedPlan.Scope?
   /// The files whose change cancelled the current run.
   private var changedMeanwhile: Set<String> = []
@@ -118,7 +118,7 @@ struct WatchLoop {
     return hasNewFolders
   }
 
-  /// Reads the current state of the files. The files that the current run has written count as unchanged.
+  /// Reads the current state of the watched files. Files that the current run has written count as unchanged.
   private mutating func readPlan() -> WatchedPlan {
     input.rewind()
     let next = WatchedPlan(command, earlier: plan)
@@ -172,8 +172,9 @@ struct WatchLoop {
     child = started
   }
 
-  /// Checks whether the process of the current run has ended, and starts the next run if steps are waiting. Returns the exit status if the
-  /// run was refused for a mistake that no change of a file can correct, such as an unknown option; otherwise nil.
+  /// Checks whether the process of the current run has ended. If so, starts the next run if files that require it have changed in the
+  /// meantime. Returns the exit status if the run was refused for a mistake that no change of a file can correct, such as an unknown
+  /// option; otherwise nil.
   private mutating func reap() throws -> Int32? {
     guard let ended = child else { return nil }
     var status: Int32 = 0
@@ -221,8 +222,10 @@ struct WatchLoop {
     return 128 + signal
   }
 
-  /// Returns the steps that must run after a change. If the documents had mistakes before the change, they are compared with their last
-  /// state without mistakes, unless a run of that state was cancelled.
+  /// Returns the steps that must run after a change.
+  ///
+  /// If the documents had mistakes before the change, they are compared with ``valid``, their last state without mistakes. If ``valid`` is
+  /// nil, they are compared with the state before the change. If the documents have mistakes now, every step must run.
   private mutating func scope(of changed: Set<String>, since earlier: WatchedPlan) -> WatchedPlan.Scope {
     guard plan.isValid else {
       let hasRun = waiting == nil && (child == nil || running == .nothing)

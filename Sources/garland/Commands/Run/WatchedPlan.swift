@@ -11,7 +11,7 @@ struct WatchedPlan {
     let seconds: Int
     let nanoseconds: Int
 
-    /// Reads the properties of a file. Returns nil if the file does not exist.
+    /// Reads the inode, the size and the time of the last change of a file. Returns nil if the file does not exist.
     init?(_ path: String) {
       var facts = stat()
       guard stat(path, &facts) == 0 else { return nil }
@@ -93,8 +93,8 @@ struct WatchedPlan {
       + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 }
   }
 
-  /// Takes the properties of the given files from `later`, so that these files count as unchanged. They are files that a run has written;
-  /// otherwise every run would cause another run.
+  /// Takes the properties of the given files from `later`, so that these files count as unchanged. A run has written these files. If they
+  /// counted as changed, every run would cause another run.
   mutating func adopt(_ written: Set<String>, from later: WatchedPlan) {
     for path in written { files[path] = later.files[path] }
   }
