@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ExpectKey.allCases.map(\.rawValue))
-  func `for each kind of expectation, a case in Tests/Conformance fails if Garland lacks the expectation`(_ name: String) async throws {
+  func `for each key of expect, a case in Tests/Conformance fails if Garland ignores the key`(_ name: String) async throws {
     let failing = Conformance.Case(name: "targets/\(name).fails")
     #expect(try await Trial.run(Conformance.Case(name: "targets/\(name)")).allSatisfy(\.isPassed))
     let whole = try await Trial.run(failing)

@@ -31,7 +31,7 @@ import Testing
   ].map { Array($0.utf8) }
 
   @Test(arguments: FuzzTarget.allCases)
-  func `no seed file, input of an earlier crash or mutated input violates a property that its fuzz target checks`(
+  func `each fuzz target accepts all seed files, the inputs of earlier crashes and mutated inputs`(
     target: FuzzTarget
   ) {
     let seeds = Self.seeds(target)

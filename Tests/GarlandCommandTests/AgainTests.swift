@@ -87,7 +87,7 @@ import Testing
     #expect(String(decoding: try folder.read("m.prom"), as: UTF8.self).contains("garland_run_exit_status{report=\"m\"} 1"))
   }
 
-  @Test func `a step that fails in every rerun lists its earlier failures, and the exit status is 1`() async throws {
+  @Test func `if a step fails in every rerun, its result contains the earlier failures, and the exit status is 1`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.broken, ["--rerun-failed", "2"], ["json=r.json", "junit=r.xml"], in: folder)
     #expect(result.status == 1)
@@ -153,7 +153,7 @@ import Testing
     #expect(try Self.results(folder, "a").count == 2)
   }
 
-  @Test func `Ctrl-C ends the repetitions, and the report contains every complete repetition`() async throws {
+  @Test func `Ctrl-C ends garland run --until-failure, and the report contains every complete repetition`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/delay/0.01\" } }\n")
     let process = try Garland.start(
@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: [["m.json", "s1.json", "s2.json"], ["s1.json", "s2.json", "m.json"], ["m.json", "whole.json", "s1.json"]])
-  func `garland report history refuses a combination of a shard's report and a merged report that does not list its runs`(
+  func `garland report history refuses a shard's report together with a merged report that does not name its runs`(
     paths: [String]
   ) async throws {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[]}"#)

@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `garland check --fix can be combined with --format, but not for standard input`() async throws {
+  @Test func `garland check accepts --fix together with --format for a file, but not for standard input`() async throws {
     let folder = try folder()
     let result = try await Garland.run(["check", "bad.yaml", "--fix", "--format", "json"], in: folder.path)
     #expect(result.status == 0)

@@ -24,7 +24,7 @@ import Testing
     static func < (left: Self, right: Self) -> Bool { left.description < right.description }
   }
 
-  @Test func `every step of the quick start has a curl command that sends the same request`() async throws {
+  @Test func `for every step of the quick start, the curl command sends the same request as the step`() async throws {
     try await compare("examples/quickstart.yaml") { records in
       let removal = try #require(records.first { $0.method == "DELETE" })
       let token = try #require(removal.values(of: "Authorization").first?.dropFirst("Bearer ".count))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `every step of the bookshop example has a curl command that sends the same request`() async throws {
+  @Test func `for every step of the bookshop example, the curl command sends the same request as the step`() async throws {
     try await compare("examples/bookshop.yaml") { records in
       let cover = try #require(records.first { $0.method == "PUT" })
       let token = try #require(cover.values(of: "Authorization").first?.dropFirst("Bearer ".count))

@@ -78,7 +78,7 @@ import Testing
     #expect((try? folder.read(file)) != nil)
   }
 
-  @Test func `in a subfolder of a repository, garland init writes a CI file at the root whose commands run in the subfolder`()
+  @Test func `garland init for a subfolder writes the CI file at the repository's root; its commands run in the subfolder`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -36,7 +36,7 @@ import Testing
     #expect(try await Garland.run([command, "--help"]).output == help.output)
   }
 
-  @Test func `each exit status in the help fits into a manual page of 80 columns`() async throws {
+  @Test func `in the help, the explanation of each exit status fits on a line of a manual page of 80 columns`() async throws {
     let help = try await Garland.run(["--help"]).output
     let explanations = help.matches(of: /(?m)^ {2}[0-9]+ +(.+)$/).map(\.output.1)
     #expect(explanations.count >= 6)

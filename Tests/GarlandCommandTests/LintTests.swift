@@ -64,7 +64,7 @@ import Testing
     step("json: { $ref: x }"), step("json: { a: '$${b}', price: '$5', path: '$.a.b', end: 'x$' }"),
     step("graphql: 'query($id: ID!) { book(id: $id) { title } }'"),
     step("json: { a: \"${'x' | regex_replace('x', '$1')}\" }"), step("extract: { id: $.id }") + "outputs: { id: '${a.id}' }\n",
-  ]) func `a dollar sign that is not part of a variable causes no warning`(text: String) async throws {
+  ]) func `a dollar sign that does not begin a variable of another tool causes no warning`(text: String) async throws {
     let result = try await check(text)
     #expect(!result.error.contains("foreign-template"), "\(result.error)")
   }
@@ -103,7 +103,7 @@ import Testing
     #expect(result.error.contains("to insert the value, write `${vars.\(name)}`"), "\(result.error)")
   }
 
-  @Test func `for a generated value of another tool without a counterpart in Garland, the warning suggests no expression`() async throws {
+  @Test func `for a value that another tool generates and Garland cannot generate, the warning suggests no expression`() async throws {
     let result = try await check(Self.step("json: { a: '{{$randomColor}}' }"))
     #expect(result.error.contains("Garland has no `$randomColor`") && !result.error.contains("${vars."), "\(result.error)")
   }
@@ -220,7 +220,7 @@ import Testing
 
   @Test(arguments: [
     step(#"json: '{"a": 1}'"#), step(#"json: "[1, 2]""#), step("json: |\n      {\"a\": ${env.HOME ?? 1}}"),
-  ]) func `a text that contains JSON under the key 'json' causes a warning`(text: String) async throws {
+  ]) func `if the value of the key 'json' is a text that contains JSON, a warning is shown`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[json-text]"), "\(result.error)")
   }

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test
-  func `in a drawing with the outcomes of an earlier run, a loop's duration is from the start of its first item to the end of its last`()
+  func `in a drawing with earlier outcomes, a loop lasts from the start of its first to the end of its last item`()
     async throws
   {
     // Four items of 50 ms, one after the other.

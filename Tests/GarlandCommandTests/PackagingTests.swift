@@ -79,7 +79,7 @@ struct PackagingTests {
     #expect(result.error.hasPrefix("usage: make addresses REPOSITORY=https://HOST/OWNER/NAME"))
   }
 
-  @Test func `the command 'make addresses' replaces every placeholder for an address in the files that users copy`() async throws {
+  @Test func `the command 'make addresses' leaves no placeholder address in the documentation and the example files`() async throws {
     let result = try await run(
       """
       cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci examples/scale docs README.md Packaging/addresses Packaging/publish-at

@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `--print writes only the value of its expression to standard output, and masks no secret in it`() async throws {
+  @Test func `--print writes only the value of its expression to standard output, without masking secrets in the value`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "login", "--sandbox", "--print", "${login.token}"])
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("access-") && result.output.split(separator: "\n").count == 1)

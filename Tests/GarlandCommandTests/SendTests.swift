@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test
-  func `if garland send --in fails, a note says that the file is unchanged and that the errors show it with the request added`()
+  func `if garland send --in fails, a note says that the file is unchanged, but that the errors show the added request`()
     async throws
   {
     let folder = try folder()
@@ -202,7 +202,7 @@ import Testing
     #expect(!added.error.contains("{{y}}"), "\(added.error)")
   }
 
-  @Test func `for a relative URL without a base URL, garland send suggests a document`() async throws {
+  @Test func `for a relative URL without a base URL, garland send suggests naming a document with --in`() async throws {
     let result = try await send("/a", in: try TemporaryFolder())
     #expect(result.status == 2 && result.error.contains("name the document with `--in FILE`"), "\(result.error)")
   }
@@ -246,7 +246,7 @@ import Testing
     #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self).contains("body: \"\(body)\""))
   }
 
-  @Test func `if the query of a request contains a URL with a user name, garland send --save does not use it as the request's user name`()
+  @Test func `garland send --save does not use the user name of a URL inside the query as the credential of the request`()
     async throws
   {
     let folder = try TemporaryFolder()

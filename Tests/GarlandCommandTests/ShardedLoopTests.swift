@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 5])
-  func `if a loop is divided among shards, the merged report contains each item once, as the report of a run of all steps`(count: Int)
+  func `if a loop is divided among shards, the merged report has the same items as the report of a run without shards`(count: Int)
     async throws
   {
     let folder = try Self.folder()
@@ -152,7 +152,7 @@ import Testing
 
   // MARK: Shown parts of loops
 
-  @Test func `garland plan --shards shows the loop items of each shard, and garland run --shard prints how many it runs`() async throws {
+  @Test func `garland plan --shards shows the loop items of each shard, and garland run --shard prints their number`() async throws {
     let folder = try Self.folder()
     let text = try await Garland.run(["plan", "t", "--shards", "3"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
     expectGolden(text.output, "shards/loops/plan.txt")

@@ -250,7 +250,7 @@ import Testing
     #expect(error.contains("running everything"), "\(error)")
   }
 
-  @Test func `with --watch, a step that sets cookies runs again because cookies are not kept`() async throws {
+  @Test func `with --watch, a step that sets cookies runs again, since the next run does not get the cookies`() async throws {
     let text = Self.session.replacing("/anything/settings?a=1", with: "/cookies/set?a=1").replacing(
       "{ a: $.query.values.a }", with: "{ a: { header: Content-Type } }")
     let (targets, error) = try await targets(afterChangeOf: text)
@@ -263,7 +263,7 @@ import Testing
     #expect(targets.contains("/anything/login"), "\(targets) \(error)")
   }
 
-  @Test func `with --watch, a step whose values a failed step has used runs again`() async throws {
+  @Test func `with --watch, after a step has failed, the next run repeats the steps whose values the failed step used`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let child = try await failing(folder, sandbox)

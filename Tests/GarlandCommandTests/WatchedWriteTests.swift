@@ -135,7 +135,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a report of a refused run does not start another run of --watch`() async throws {
+  @Test func `with --watch, a file that the report of a refused run overwrites does not start another run`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let text = Self.document("send: { post: /anything, body: { file: out.json } }")

@@ -68,7 +68,7 @@ import Testing
     expectGolden(DiagnosticRenderer(width: 80).render(Self.samples()).rendered(.plain), "diagnostics.txt")
   }
 
-  @Test func `each kind of diagnostic in the short output format equals the golden file`() {
+  @Test func `in the short output format, all kinds of diagnostics look as in the golden file`() {
     expectGolden(DiagnosticRenderer(format: .short).render(Self.samples()).rendered(.plain), "diagnostics-short.txt")
   }
 

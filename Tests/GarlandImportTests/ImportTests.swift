@@ -95,7 +95,9 @@ struct ImportTests {
     ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, delay: 1s, methods: [POST] }"),
     ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
     ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
-  ]) func `curl options for retries and repeated header fields are imported as the matching lines of a step`(command: String, line: String)
+  ]) func `curl options for retries and repeated header fields are imported as the line in the table of the test`(
+    command: String, line: String
+  )
     throws
   {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])

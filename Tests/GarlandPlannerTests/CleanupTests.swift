@@ -144,7 +144,7 @@ struct CleanupTests {
   ///
   /// All users of each object lead to its cleanup, and each cleanup waits for all cleanups before it. Neither edges nor work may grow with
   /// the square of the chain's length.
-  @Test func `the number of edges for the cleanups of a long chain of steps grows linearly with the chain`() throws {
+  @Test func `in the plan of a long chain of steps with cleanups, the number of edges grows linearly with the chain's length`() throws {
     let count = 1_200
     var text = "steps:\n"
     for index in 0..<count { text += "  a\(index): {post: /\(index)\(index == 0 ? "" : "/${a\(index - 1).id}")}\n" }
@@ -196,7 +196,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `if each cleanup of a chain waits for different steps, the plan has no shared nodes`() throws {
+  @Test func `if each cleanup in a chain of steps waits for different steps, the plan has no joins (nodes without a step)`() throws {
     // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {

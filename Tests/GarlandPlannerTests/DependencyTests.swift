@@ -53,7 +53,7 @@ struct DependencyTests {
     #expect(plan.needsPassed(edge) == !test.permits[2])
   }
 
-  @Test func `if the steps of a document run in file order, a step may run after an earlier step has failed`() throws {
+  @Test func `if steps run in file order, a failed step does not block a later step that uses none of its values`() throws {
     let plan = try Sample.plan("order: file\nsteps:\n  a: {post: /a}\n  b: {get: /b}\n  c: {get: /${a.id}}\n")
     #expect(plan.pairs == ["a>b", "a>c", "b>c"])
     let edge = try #require(plan.graph.edge(from: 0, to: 1))

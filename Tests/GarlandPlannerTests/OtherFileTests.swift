@@ -39,12 +39,12 @@ import Testing
         == "run `garland` in the folder of the document, `tests`; or write the path from there to the download, `../out/one.txt`")
   }
 
-  @Test func `a file to send and a download that have the same relative path and the same folder cause no warning`() throws {
+  @Test func `a file to send causes no warning if it is the file that a download with the same relative path writes`() throws {
     #expect(try Self.diagnostics("out/one.txt", in: "/project/tests").isEmpty)
   }
 
   @Test(arguments: ["../out/one.txt", "/project/out/one.txt", "other.txt"])
-  func `a file to send whose path differs from the paths of all downloads causes no warning`(file: String) throws {
+  func `a file to send causes no warning if its path is written differently from the paths of all downloads`(file: String) throws {
     #expect(try Self.diagnostics(file, in: "/project").isEmpty)
   }
 

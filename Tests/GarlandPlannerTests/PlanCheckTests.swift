@@ -67,7 +67,7 @@ struct PlanCheckTests {
       name: "two expressions with one path",
       steps: "o: {get: /}\na: {get: /a, download: '${o.status}.x'}\nb: {get: /b, download: '${o.status}.x'}", found: ["download-conflict"]),
     Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
-  ]) func `a plan reports the likely races and file conflicts that the table of the test lists`(_ test: Case) throws {
+  ]) func `the check of a plan reports exactly the expected races and file conflicts`(_ test: Case) throws {
     let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()
     let plan = try Sample.plan("resources: {db: 1, two: 2, other: 1}\ndefaults: {base_url: http://h/v1}\nsteps:\n\(steps)")
     #expect(plan.check().all.map(\.code.rawValue) == test.found)

@@ -18,7 +18,8 @@ import Testing
     #expect(ConsoleOptions(environment: environment).isUnicode == isUnicode)
   }
 
-  @Test(arguments: [nil, 40, 80]) func `in a locale without UTF-8, everything that the console draws or shortens is ASCII`(width: Int?)
+  @Test(arguments: [nil, 40, 80])
+  func `in a locale without UTF-8, the console writes only ASCII, even for frames and the marks of shortened text`(width: Int?)
     throws
   {
     var options = ConsoleOptions()

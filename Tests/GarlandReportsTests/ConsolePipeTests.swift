@@ -93,7 +93,7 @@ import Testing
     #expect(rest.hasPrefix("✓ step_10 "))
   }
 
-  @Test func `no error is reported if the reader closes the pipe`() async throws {
+  @Test func `if the reader of a run's output closes the pipe during the run, no error is reported`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)

@@ -225,7 +225,7 @@ import Testing
     #expect(console.standardOutput.text.contains("7 further failures not shown here"))
   }
 
-  @Test func `a closed pipe ends the output without an error`() throws {
+  @Test func `if the reader of the console's output closes the pipe, the output ends without an error`() throws {
     let redactor = Redactor()
     struct Closed: ByteSink {
       func write(_ bytes: [UInt8]) throws(OutputError) { throw .closed }

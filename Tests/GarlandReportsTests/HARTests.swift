@@ -166,7 +166,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `in a HAR archive, a secret with separators is masked before its query or cookie is split into parts`() throws {
+  @Test func `in a HAR archive, a secret with separators is masked before a query or a Cookie field is split into parts`() throws {
     let secret = "ab&cd=ef;gh+ij"
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/?t=\(secret)&u=1", status: 500)]

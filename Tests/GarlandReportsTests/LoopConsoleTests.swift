@@ -79,7 +79,8 @@ import Testing
     #expect(columns.count == 1)
   }
 
-  @Test(arguments: [60, 80]) func `on a terminal, the parts that the labels of a loop's items have in common are cut`(width: Int) throws {
+  @Test(arguments: [60, 80]) func `on a terminal, long labels of a loop's items omit text that is the same in all labels`(width: Int) throws
+  {
     var options = ConsoleOptions()
     options.isLive = false
     let console = ConsoleHarness(options, width: width)
@@ -109,7 +110,7 @@ import Testing
     #expect(labels.shortened(name, label: label, ofStep: 1, to: 14) == "each…mer […3…]")
   }
 
-  @Test func `if many items of a loop do not run for the same reason, the reason is shown only once`() throws {
+  @Test func `if the same reason prevents many items of a loop from running, the reason is shown only once`() throws {
     var events: [RunEvent] = [
       .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))
     ]

@@ -22,7 +22,7 @@ import Testing
     ("https://u:p@host/v1", "https://host/v1"), ("https://u:p@[host/x", "https://[host/x"), ("http://h/a@b?c@d", "http://h/a@b?…"),
     ("no url", "no url"), ("http://u:a@b@h", "http://h"),
   ])
-  func `a collector's URL is shown without user and password`(url: String, shown: String) {
+  func `the URL of an OpenTelemetry collector is shown without user and password`(url: String, shown: String) {
     #expect(ReportURL.shown(url) == shown)
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(span["attributes"]?["server.port"]?.intValue == 8_443)
   }
 
-  @Test func `if a request's traceparent header names another trace, the request's span does not use the header's ID`() throws {
+  @Test func `if a traceparent header belongs to another trace, the span of its request does not get the header's span ID`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "other").parent(random: 0xABC)))

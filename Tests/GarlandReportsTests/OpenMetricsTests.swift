@@ -74,7 +74,7 @@ import Testing
     #expect(try success(isAllowed: false) == [0, 0, 0])
   }
 
-  @Test func `in OpenMetrics, a loop whose only failures are allowed counts as successful`() throws {
+  @Test func `in OpenMetrics, a loop in which only allowed failures occur counts as successful`() throws {
     let items = [Outcome.passed, .failed].enumerated().map { index, outcome in
       Fixture.result(0, outcome) {
         $0.iterationIndex = index

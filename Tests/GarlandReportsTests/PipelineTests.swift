@@ -84,7 +84,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.progress } == 0)
   }
 
-  @Test func `when a run ends, the errors of all its reports are returned`() async {
+  @Test func `when a run ends, the report pipeline returns the errors of all reports`() async {
     let gate = CountingReporter.Gate()
     let errors = [ReportError.isDirectory(path: "a"), .cannotWrite(path: "b", reason: ENOSPC)]
     let pipeline = ReportPipeline(errors.map { CountingReporter(gate: gate, error: $0) })
@@ -174,7 +174,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// Without a thread, the events would never be processed, and the sender would wait forever.
-  @Test func `if too many events wait, the background thread for reports starts before its timer fires`() async {
+  @Test func `if too many events wait in the queue, the thread for reports starts before the pipeline's timer fires`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     let gate = CountingReporter.Gate()

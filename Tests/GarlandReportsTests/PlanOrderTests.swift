@@ -36,13 +36,13 @@ import Testing
     #expect(order.add("1c", step: 1, iteration: 9, endsStep: true) == ["1c"])
   }
 
-  @Test func `if a shard's part of a loop has only one result, this result is reported after those of earlier steps`() {
+  @Test func `a single result of a loop that is divided among shards is reported after the results of earlier steps`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1", step: 1, iteration: nil, endsStep: true) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0", "1"])
   }
 
-  @Test func `if the results that wait for their turn exceed the size limit, they are reported out of plan order`() {
+  @Test func `if the results that wait for earlier steps become too large, they are reported out of plan order`() {
     var order = PlanOrder(limit: 10)
     #expect(order.add("12345", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("123456", step: 1, iteration: nil, endsStep: true) == ["123456", "12345"])

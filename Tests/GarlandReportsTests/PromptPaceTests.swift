@@ -19,7 +19,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .setTimer)
   }
 
-  @Test func `if many events arrive, the reports are written before the timer fires`() {
+  @Test func `if many events arrive, the reports are flushed at once, without waiting for the flush timer`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -28,7 +28,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .nothing)
   }
 
-  @Test func `if the output of a report does not accept all bytes, the timer is set again even without further events`() {
+  @Test func `if the output of a report does not accept all bytes, the timer for writing is set again without a new event`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     pace.timerFired()
@@ -43,7 +43,7 @@ import Testing
     #expect(pace.flushed(.mustWait) == .handOver)
   }
 
-  @Test func `if the bodies in the events of a run exceed the size limit, the reports continue on a background thread`() {
+  @Test func `if the bodies that reports receive exceed a total size, the reports continue on a background thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 60) == .setTimer)
     #expect(pace.told(bodyBytes: 40) == .nothing)

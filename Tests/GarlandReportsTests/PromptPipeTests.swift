@@ -77,7 +77,7 @@ import Testing
     #expect(late.write(&line) == .failure(.closed))
   }
 
-  @Test func `the console's own descriptor of a pipe is closed at the end, so that the reader sees the end of the output`() throws {
+  @Test func `at the end, the console closes its second descriptor of a pipe, so that the reader sees the end of the output`() throws {
     let ends = try TestPipe()
     do {
       let pipe = try #require(PromptPipe.open(ends.writing))

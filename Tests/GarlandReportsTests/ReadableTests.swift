@@ -13,7 +13,7 @@ import Testing
     #expect(Readable.duration(.microseconds(microseconds)) == text)
   }
 
-  @Test func `the longest and shortest durations are shown without an overflow`() {
+  @Test func `a duration of Int64.max or Int64.min seconds is shown without an overflow`() {
     #expect(Readable.duration(.seconds(Int64.max)).hasSuffix(" m"))
     #expect(Readable.duration(.seconds(Int64.min)) == "0.0 ms")
     #expect(Readable.seconds(.seconds(Int64.max)) != "")

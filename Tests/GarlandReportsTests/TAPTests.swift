@@ -35,7 +35,7 @@ import Testing
     #expect(lines.last?["reason"]?.stringValue == "interrupted by SIGINT")
   }
 
-  @Test func `in a run of several files, tap_py reads the names, skipped steps and allowed failures of a TAP report`() throws {
+  @Test func `the parser tap_py reads names, skipped steps and allowed failures from a TAP report about several files`() throws {
     let files = ["a.yaml", "b.yaml"].map { SourceFile(name: "tests/\($0)", bytes: Fixture.shop.bytes) }
     let steps = ["skip_intro", "todo_list", "flaky", "list"].enumerated().map {
       Fixture.step($0.offset, $0.element, "GET /\($0.element)", file: files[$0.offset % 2])

@@ -284,7 +284,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `if a setting in the document's defaults uses a step's value, the decoder records the key of the defaults`() throws {
+  @Test func `a reference to a step's value in the defaults records the key of the setting, such as 'defaults.bearer'`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )

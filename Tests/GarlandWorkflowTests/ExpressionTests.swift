@@ -129,7 +129,7 @@ import Testing
     // Strings
     ("'it\\'s'", "\"it's\""), ("\"a\\u00e9\\n\"", "\"aé\\n\""), ("'}'", "\"}\""), ("'${x}'", "\"${x}\""), ("'\\ud83d\\ude00'", "\"😀\""),
   ])
-  func `each expression gives the expected value`(_ expression: String, _ expected: String) throws {
+  func `each expression in the table of the test evaluates to the value in the table`(_ expression: String, _ expected: String) throws {
     let value = try Self.evaluate(expression).get()
     #expect(value.json.jsonText() == expected)
   }

@@ -100,7 +100,7 @@ import Testing
     #expect(workflow.step("c")?.references.map(\.target) == [0])
   }
 
-  @Test func `an inherited extract is reported as unused for a step if no other step uses this step's extract`() throws {
+  @Test func `if several steps inherit an extract, it is reported as unused for each step whose own extract is not used`() throws {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1

@@ -28,14 +28,14 @@ struct ExtractTypeTests {
   @Test(arguments: [
     "$.d", "'$.l[0].d'", "'$[\"a:b*,?..\"]'", "{ json: '$.l[*]', first: true }", "{ json: '$.l[*]', all: false }", "{ pointer: /d }",
     "{ json: $.d, default: none }", "{ json: $.d, then: first }", "{ json: '$.l[*]', then: \"default(run.id)\" }", "{ xpath: //a }",
-  ]) func `an extract of one value may have any type`(_ extract: String) {
+  ]) func `the type of an extract that selects one value is unknown, so the extract can be used as any type`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == [])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == [])
     #expect(messages(extract, "query: { q: \"${a.x + 1}\" }") == [])
   }
 
   @Test(arguments: ["{ cookie: c }", "{ regex: a }", "{ url: true }", "{ header: h, first: true }"])
-  func `an extract of text has the type 'text'`(_ extract: String) {
+  func `an extract from a cookie, a regular expression, the URL or a header counts as text in expressions`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == ["expected a list, found text"])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is text, so it has no member `y`"])
   }

@@ -25,7 +25,7 @@ import Testing
     ("for_each: [{ id: 1, name: a }, { id: 2 }], label: '${item.nmae ?? item.id}'", "undefined-member"),
     ("for_each: [1], label: null", "wrong-type"),
     ("for_each: [1], label: [x]", "wrong-type"), ("for_each: [1], label: '${book.headers}'", "wrong-type"),
-  ]) func `the label of a loop item is refused if the step has no loop, or if its value is not text`(step: String, code: String) {
+  ]) func `a label for loop items is refused if the step has no loop, or if the label is not text`(step: String, code: String) {
     #expect(Self.diagnostics(step).map(\.code.rawValue) == [code], "\(Self.diagnostics(step))")
   }
 

@@ -295,7 +295,7 @@ import TestSupport
   }
 
   /// Each document is rejected, so that no valid document is in the golden file by accident.
-  @Test func `each invalid document for the golden files is refused`() {
+  @Test func `every sample document with a mistake is refused`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (workflow, diagnostics) = Decode.document(Self.surroundings + lines + "\n")

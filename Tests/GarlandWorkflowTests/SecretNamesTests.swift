@@ -38,7 +38,7 @@ import Testing
     "{\"secrets\":[\"NAME\"],\"name\":\"other-value\"}",
     // A brace is missing, but no value is a mapping.
     "{\"steps\":{\"a\":{\"query\":{\"secrets\":\"true\"},\"foo\":\"other-value\"}}",
-  ]) func `a member 'secrets' of a request body, and a list of secret names, are not taken as secret values`(document: String) {
+  ]) func `a value under 'secrets' is not taken as a secret if the key is in a request, or has a list of names`(document: String) {
     let isEmpty = values(in: document).allSatisfy(\.isEmpty)
     #expect(isEmpty)
   }

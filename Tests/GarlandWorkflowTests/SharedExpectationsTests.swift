@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `if several steps have equal expectations with expressions or schemas, the values that each step needs for them are recorded`()
+  func `if several steps have equal expectations, each step records the references and schema files in them`()
     throws
   {
     let workflow = try workflow(

@@ -21,7 +21,7 @@ import Testing
   /// Settings with a structure of their own, by the names of the properties and of the keys.
   private static let structured = ["resolve": "resolve", "connectTo": "connect_to", "cache": "cache", "tls": "tls"]
 
-  @Test func `the list of a step's transport settings contains each property that has a simple value`() {
+  @Test func `a visit of a step's transport settings visits every setting that has a single value`() {
     let properties = Mirror(reflecting: TransportSettings()).children.compactMap(\.label).filter { Self.structured[$0] == nil }
     #expect(Self.listed.count { !$0.hasPrefix("cache") && !$0.hasPrefix("tls.") } == properties.count)
     #expect(Set(Self.listed).count == Self.listed.count)

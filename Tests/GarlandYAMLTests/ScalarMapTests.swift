@@ -23,13 +23,13 @@ import Testing
       ("a: >\n  x\n    more\n  ${b}\n", "${b}", "${b}"), ("a: |\n\n  x ${b}\n", "${b}", "${b}"), ("a: >\n\n  x ${b}\n", "${b}", "${b}"),
       ("a: |\r\n  x\r\n  ${b}\r\n", "${b}", "${b}"),
     ] as [(String, String, String)])
-  func `for a part of a YAML scalar's text, the source range of just this part is known`(
+  func `the source range of a part of a YAML scalar's text contains exactly the source of this part`(
     _ text: String, _ needle: String, _ expected: String
   ) throws {
     #expect(try source(text, needle) == expected)
   }
 
-  @Test func `an empty part of a YAML scalar has an empty source range, and a part past the end is shortened`() throws {
+  @Test func `an empty part of a YAML scalar has an empty source range, and a part beyond its end is shortened`() throws {
     let node = try #require(parse("a: \"x\\ny\"").documents.first?.root?.mapping?["a"])
     let scalar = try #require(node.scalar)
     #expect(scalar.sourceRange(of: 1..<1, in: node).offsets == 5..<5)

@@ -56,7 +56,7 @@ struct ChildProcessTests {
     #expect(await waiting.value == 128 + SIGKILL)
   }
 
-  @Test func `forty child processes run at the same time`() async throws {
+  @Test func `forty child processes that run at the same time each return their own output`() async throws {
     let outputs = try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<40 { group.addTask { try await ChildProcess.run("/bin/echo", ["\(number)"]).output } }
       return try await group.reduce(into: Set()) { $0.insert($1) }

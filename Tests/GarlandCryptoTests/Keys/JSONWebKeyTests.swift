@@ -124,7 +124,7 @@ import Testing
     #expect(try PublicKey(pem: text).type == .ellipticCurve(.p256))
   }
 
-  @Test func `the description of a key shows no secret`() throws {
+  @Test func `the description of a JSON Web Key contains no secret`() throws {
     for text in Self.privateKeys + [PublishedKeys.secret] {
       let key = try JSONWebKey(parsing: text)
       #expect("\(key)".count < 40)

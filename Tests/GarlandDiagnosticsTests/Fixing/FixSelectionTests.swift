@@ -47,12 +47,12 @@ import Testing
     #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
   }
 
-  @Test func `two fixes of one text are each applied at their own location`() {
+  @Test func `if two fixes change different parts of a text, each fix is applied to its own part`() {
     let fixes = [Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")].compactMap { $0.helps.first?.fix }
     #expect(Diagnostic.Fix.making(fixes, in: Self.file.bytes) == Array("1 two 3\n".utf8))
   }
 
-  @Test func `a fix of several lines uses the kind of line breaks of the text that it changes`() {
+  @Test func `a fix of several lines has the same line breaks, LF or CR LF, as the changed text`() {
     for (text, expected) in [("a\r\nb", "x\r\ny\r\nb"), ("a\nb\r\n", "x\ny\nb\r\n"), ("b\r\na", "x\r\ny\r\na"), ("a", "x\ny")] {
       let file = SourceFile(name: "a.yaml", bytes: Array(text.utf8))
       let start = text.hasSuffix("a") ? text.utf8.count - 1 : 0

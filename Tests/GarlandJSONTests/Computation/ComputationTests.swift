@@ -83,7 +83,7 @@ import Testing
     #expect(computation.hasEnded)
   }
 
-  @Test func `evaluating a JSONPath that ends before the time limit gives the values`() throws {
+  @Test func `if the evaluation of a JSONPath ends within the time limit, it returns the selected values`() throws {
     let path = try JSONPath("$..[?@.a > 1].a")
     let computation = Computation(limit: .seconds(3600))
     #expect(try computation.run { try path.values(in: [["a": 1], ["a": 2]]) } == [2])
@@ -112,7 +112,7 @@ import Testing
     #expect(patient.looksOver())
   }
 
-  @Test func `a computation in a cleanup continues after a signal to stop the run and ends after a signal to abort the run`() {
+  @Test func `a computation in a cleanup continues when the run is stopped, and ends when the run is aborted`() {
     let interrupt = ComputationInterrupt()
     let cleanup = Computation(patience: .seconds(3600), interrupt: interrupt, leeway: nil)
     interrupt.raise(.stop, signal: 15)

@@ -35,7 +35,7 @@ import Testing
     Case("Data", ["data": Data("data".utf8)], "data=ZGF0YQ%3D%3D"),
     Case("nothing", [String: String](), ""),
   ])
-  func `a form value of each supported type is written as the text in the table of the test`(_ test: Case) throws {
+  func `a form value of each supported type is written as the expected text`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(try Self.form(Nested(), Self.indexed).hasPrefix(expected))
   }
 
-  @Test func `if containers of two kinds are encoded for one key, the form contains only the last one`() throws {
+  @Test func `if a type encodes an object and then a list for the same key, the form contains only the list`() throws {
     struct Mixed: Encodable {
       enum CodingKeys: CodingKey { case root, a }
       func encode(to encoder: any Encoder) throws {

@@ -153,7 +153,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 1)
   }
 
-  @Test func `if a retrier fails, its error replaces the error of each serializer`() async {
+  @Test func `if a retrier fails after a serializer error, the retrier's error replaces the serializer's error`() async {
     let (session, _) = session(noted("S", .fail(.unsupported("enough")))) { _ in .text("no JSON") }
     let request = session.request("https://h/")
     #expect(await request.response(.json).error?.reason == .unsupported("enough"))
@@ -161,7 +161,7 @@ import TransferTestSupport
     #expect(log.all == ["S adapts", "S retries", "S retries"])
   }
 
-  @Test func `serializers that fail at the same time share one retry`() async throws {
+  @Test func `if several serializers of a request fail at the same time, the request is retried only once`() async throws {
     let (session, stubs) = session(noted("S", .retry), broken)
     let request = session.request("https://h/")
     async let json = request.response(.json).value

@@ -133,7 +133,8 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "stores", test: "the child process for a test of the cache stores half of a response", ["URL": server.url, "FOLDER": folder.path])
+      "stores", test: "in the child process that another cache test starts, half of a response is stored",
+      ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("half of it is there"))
     child.signal(SIGKILL)
     #expect(await child.result.status == 128 + SIGKILL)
@@ -149,7 +150,8 @@ import TransferTestSupport
     #expect(cache.statistics.damaged == 0)
   }
 
-  @Test(.enabled(if: ChildRole.current == "stores")) func `the child process for a test of the cache stores half of a response`()
+  @Test(.enabled(if: ChildRole.current == "stores"))
+  func `in the child process that another cache test starts, half of a response is stored`()
     async throws
   {
     let session = session(try ResponseCache(directory: ChildRole.value("FOLDER")))
@@ -201,7 +203,7 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func `the header fields of a 304 decide whether the stored response is kept, and whether other users may get it`(
+  func `the header fields of a 304 decide whether a stored response is kept, and if it is used for other credentials`(
     _ fields: String, _ isKept: Bool, _ isForAll: Bool
   )
     async throws

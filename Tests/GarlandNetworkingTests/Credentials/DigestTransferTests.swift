@@ -26,7 +26,8 @@ import TransferTestSupport
   // MARK: httpbin
 
   @Test(arguments: ["MD5", "SHA-256"], ["auth", "auth-int"])
-  func `httpbin accepts a digest, and the next request reuses its nonce`(_ algorithm: String, _ quality: String) async throws {
+  func `httpbin accepts a digest, and the next request reuses the nonce of the digest`(_ algorithm: String, _ quality: String) async throws
+  {
     let url = try HTTPBinServer.shared().url + "/digest-auth/\(quality)/user/pass/\(algorithm)"
     let first = try await engine.response(for: request(url))
     #expect(first.status == .ok)
@@ -52,7 +53,7 @@ import TransferTestSupport
 
   // MARK: Apache
 
-  @Test func `Apache accepts a digest, and the next request reuses its nonce`() async throws {
+  @Test func `Apache accepts a digest, and the next request reuses the nonce of the digest`() async throws {
     let url = try ApacheServer.shared().url
     let session = Session(.ephemeral)
     for count in [2, 1, 1] {
@@ -82,7 +83,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a proxy that requires digests accepts the digest of plain and tunnelled requests`() async throws {
+  @Test func `a proxy that requires digest authentication accepts the user and password of plain and tunnelled requests`() async throws {
     let apache = try ApacheServer.shared()
     let nginx = try NginxServer.shared()
     var plain = TransferRequest(url: nginx.url + "/json")
@@ -168,7 +169,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["MD5", "MD5-sess", "SHA-256", "SHA-256-sess"], ["auth", "auth-int"])
-  func `each request with the same nonce increases the nonce count`(_ algorithm: String, _ quality: String) async throws {
+  func `the nonce count increases by one with each request that uses the same nonce`(_ algorithm: String, _ quality: String) async throws {
     let checker = try Checker.accepting("n1", "algorithm=\(algorithm), qop=\"\(quality)\", opaque=\"o p\"")
     for number in 0..<3 {
       let response = try await engine.response(

@@ -115,7 +115,8 @@ import TransferTestSupport
     }
   }
 
-  @Test(arguments: ["reset", "truncate"]) func `a reset or truncated download without a validator leaves no file`(_ fault: String)
+  @Test(arguments: ["reset", "truncate"])
+  func `if a response has neither ETag nor Last-Modified, a reset or truncated download leaves no file`(_ fault: String)
     async throws
   {
     try await withSandbox { session, sandbox in

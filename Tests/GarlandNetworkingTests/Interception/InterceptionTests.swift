@@ -53,7 +53,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a retry policy stops at its limit`() async throws {
+  @Test func `a retry policy stops when it has reached its limit of retries`() async throws {
     let clock = TestClock()
     try await withSandbox(configuration(clock)) { (session, sandbox) async throws in
       let response = await session.request(sandbox.url + "/flaky/a?fails=9").validate().response()

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `if a response became a download and fails validation, no file remains`() async throws {
+  @Test func `if onResponse turns a response into a download that fails validation, no file remains`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let target = DownloadTarget(path: folder.path + "/data")

@@ -263,7 +263,7 @@ import TransferTestSupport
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func `progress closures are called with the last progress of a transfer`() async throws {
+  @Test func `the progress closures are called with the progress of the complete upload and the complete download`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let sent = Collected<Int64>()
       let isAllSent = TestGate()

@@ -134,7 +134,7 @@ import Testing
     #expect(total == 100_000)
   }
 
-  @Test func `a piece that the serializer refuses ends the stream with an error`() async throws {
+  @Test func `if the serializer of a stream refuses a piece of the body, the stream ends with an error`() async throws {
     let stream = Session(.stubbed { _ in .text("{") }).stream("https://h/").values(with: .decodable(of: User.self))
     let error = await #expect(throws: NetworkingError.self) { for try await _ in stream {} }
     #expect(error?.reason.kind == .serialization)

@@ -24,7 +24,7 @@ private protocol OldNames {
     try await old.completionHandlers()
   }
 
-  @Test func `serializing tasks under Alamofire's names return values, results and responses`() async throws {
+  @Test func `tasks that serialize responses under Alamofire's names return values, results and responses`() async throws {
     try await old.serializingTasks()
   }
 

@@ -65,7 +65,7 @@ import Testing
     #expect(await session.request(Self.base + "/").response().error?.reason == .refused(host: "api.example.com", port: 443))
   }
 
-  @Test func `if a stub closure throws an error of another type than NetworkingError, the request fails with a lost connection`()
+  @Test func `if a stub closure throws an error other than NetworkingError, the request fails with 'connectionLost'`()
     async throws
   {
     struct Unplugged: Error {}

@@ -38,7 +38,7 @@ import TransferTestSupport
     #expect(try await failures(.names, for: host, validatesHost: false) == [nil, nil, nil, nil])
   }
 
-  @Test func `a certificate is not valid for the host of a URI in its alternative names`() async throws {
+  @Test func `a URI among a certificate's alternative names does not make the certificate valid for the URI's host`() async throws {
     #expect(try await failures(.uri, for: "uri.example").allSatisfy { $0 == .wrongHost })
   }
 

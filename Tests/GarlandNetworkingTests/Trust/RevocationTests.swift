@@ -66,7 +66,7 @@ import TransferTestSupport
     #expect(first.metrics.transactions.last?.localPort != second.metrics.transactions.last?.localPort)
   }
 
-  @Test func `a revocation check can be combined with pins`() async throws {
+  @Test func `a revocation check can be combined with pinned public keys`() async throws {
     let both = CompositeTrustEvaluator(try server.pins("intermediate"), RevocationTrustEvaluator())
     #expect(try await server.session(both).refusal(server.url(.good)) == nil)
     #expect(try await server.session(both).refusal(server.url(.revoked))?.evaluator == "revocation")

@@ -14,7 +14,7 @@ import TransferTestSupport
   // MARK: Pins
 
   @Test(arguments: ["server", "intermediate", "root"])
-  func `a pin matches any certificate of the chain`(_ name: String) async throws {
+  func `a server is accepted if a pin matches at least one certificate of its chain`(_ name: String) async throws {
     let url = server.url(.server)
     #expect(try await server.session(try server.pins("other", name)).refusal(url) == nil)
     let certificates = try PinnedCertificatesTrustEvaluator([server.certificate("other"), server.certificate(name)])

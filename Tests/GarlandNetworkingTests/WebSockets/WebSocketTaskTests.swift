@@ -64,7 +64,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == nil)
   }
 
-  @Test func `closing a WebSocket ends at its timeout if the server does not answer`() async throws {
+  @Test func `if the server does not answer the close frame of a WebSocket, close fails when its timeout is reached`() async throws {
     let server = try FrameServer { _ = $0.readAll() }
     let socket = socket(server)
     try await socket.open()

@@ -133,7 +133,9 @@ struct GraphTests {
     #expect(graph.levels(order: order).map { Double($0) + 1 } == (0..<naive.nodeCount).map { reversed.longestFrom($0, weights: ones) })
   }
 
-  @Test(arguments: seeds) func `the transitive closures and the order of nodes agree with Warshall's algorithm`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `the closures of nodes in a random graph and the order of its nodes agree with Warshall's algorithm`(
+    seed: UInt64
+  ) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 20), edges: Int(seed % 37), acyclic: true, using: &generator)
     let graph = naive.graph
@@ -152,7 +154,7 @@ struct GraphTests {
     }
   }
 
-  @Test func `if the search in a graph exceeds its limit of steps, the order of two nodes is unknown`() throws {
+  @Test func `if the search for the order of two graph nodes exceeds its limit, the order is unknown`() throws {
     let graph = NaiveGraph(50, (0..<49).map { ($0, $0 + 1) }).graph
     let order = try #require(graph.topologicalOrder())
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 10)

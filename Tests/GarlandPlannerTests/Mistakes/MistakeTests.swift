@@ -29,7 +29,9 @@ import Testing
     #expect(codes.count >= 65, "\(codes.map(\.rawValue).sorted())")
   }
 
-  @Test(arguments: Mistake.all) func `each fix of an invalid document makes it valid when applied`(mistake: Mistake) {
+  @Test(arguments: Mistake.all) func `each fix of a mistake, applied alone, removes the mistake's diagnostic and causes no new one`(
+    mistake: Mistake
+  ) {
     let mistakes = FixProof(of: mistake.name + ".yaml") { mistake.diagnostics(of: $0) }.result(for: mistake.bytes).mistakes
     #expect(mistakes == [])
   }

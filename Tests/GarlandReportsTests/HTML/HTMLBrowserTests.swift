@@ -128,7 +128,7 @@ import Testing
     #expect(found["node"] == "#health")
   }
 
-  @Test func `the timeline of the HTML page shows a row with phases for each step that took time, and the critical path`() async throws {
+  @Test func `on the HTML page, the timeline shows the phases of each step that took time, and names the critical path`() async throws {
     let found = try await found("views")
     let lanes = found["lanes"]?.arrayValue?.compactMap(\.stringValue) ?? []
     try #require(lanes.count == 5)
@@ -228,7 +228,7 @@ import Testing
     #expect(found["graph"] == true)
   }
 
-  @Test func `on the HTML page, the parts that the labels of a loop's items have in common are cut`() async throws {
+  @Test func `on the HTML page, long labels of a loop's items omit text that is the same in all labels`() async throws {
     let results = (0..<3).map { index in
       Fixture.result(1, .passed, from: index) {
         $0.iteration = "a customer of the north-western region with the number \(index + 8), and all orders of the last twelve months"

@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `the HTML page of a load test has a table that scrolls on a phone, and no advice about the duration`() async throws {
+  func `the HTML page of a load test has a scrollable table, and no advice on how to shorten the run`() async throws {
     let page = try await HTMLPage(Self.events(Self.load()), unpacks: false)
     #expect(page.text.contains("<div class=\"wide\" tabindex=\"0\""))
     #expect(try await page.look("views")["views"]?["advice"] == "")
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [(ReportFormat.junit, "load-junit.xml"), (.tap, "load.tap"), (.openmetrics, "load.prom")])
-  func `an unmet expectation of a load test is a failure in the report of the run and in a report made from its JSON report`(
+  func `an unmet expectation of a load test is a failure in the report of the run and in its re-rendered report`(
     format: ReportFormat, golden: String
   ) throws {
     let text = try ReportText.of(format, Self.events(Self.load()))

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test
-  func `limits, delays, actual values and the received part of a body are unchanged after the JSON report is read`()
+  func `limits, delays, actual values and partial bodies are the same after a JSON report is written and read`()
     throws
   {
     var start = Fixture.start
@@ -150,7 +150,7 @@ import Testing
     #expect(try junit(Self.events(recorded)) == junit(Fixture.allEvents))
   }
 
-  @Test func `if the document of a JSON report does not exist any more, its source lines are not shown`() throws {
+  @Test func `a step in a JSON report keeps its line and column even if its document does not exist any more`() throws {
     let recording = try Self.recording(Self.json(Fixture.allEvents))
     let place = try #require(recording.start.steps.first).range.start
     let original = try #require(Fixture.allEvents.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }.first).steps[0]

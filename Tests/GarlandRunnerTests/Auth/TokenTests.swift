@@ -60,7 +60,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `expressions can use the members of a token`() async throws {
+  @Test func `expressions can use the members of an OAuth token, such as its scope`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -135,7 +135,9 @@ struct TokenTests {
     ("grant: client_credentials, client_id: service, client_secret: service-secret, scope: moon", "invalid_scope"),
   ]
 
-  @Test(arguments: refusals) func `when the provider refuses a token, the steps fail with its error message`(options: String, words: String)
+  @Test(arguments: refusals) func `if the provider issues no token, the steps that need the token fail with the provider's error message`(
+    options: String, words: String
+  )
     async throws
   {
     try await withSandbox { sandbox in

@@ -12,7 +12,7 @@ import Testing
     ("nam", "`a.json` has no member `nam`", "`a.json` has no member `nam`"),
     ("2", "`a.json` has no item [2]", "`a.json` has no item [2]"), ("-5", "`a.json` has no item [-5]", "`a.json` has no item [-5]"),
     ("", "no route to host", "no route to host"),
-  ]) func `a colon separates the subject of a failure from a message that is a sentence, which is shown alone if it names the subject`(
+  ]) func `the sentence of a failure consists of its subject and its message, but names the subject only once`(
     _ subject: String, _ message: String, _ sentence: String
   ) {
     #expect(CheckFailure(.value, subject: subject, message: message, at: nil).sentence == sentence)

@@ -24,7 +24,7 @@ import Testing
     "eq: []",
   ]
 
-  @Test func `the tests with missing values have test arguments for every predicate`() {
+  @Test func `every predicate is among the arguments of the tests that check missing values`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 

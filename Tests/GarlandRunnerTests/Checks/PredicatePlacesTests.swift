@@ -136,7 +136,7 @@ struct PredicatePlacesTests {
   ]
 
   @Test(arguments: places.indices, predicates)
-  func `each predicate gives the result in the table of the test for each part of a response`(
+  func `for each part of a response, each predicate passes with a right argument and fails with a wrong one`(
     place: Int, predicate: String
   ) throws {
     let place = Self.places[place]

@@ -173,7 +173,7 @@ struct PredicateTests {
       !ByteSearch.contains("hello!", in: "hello") && !ByteSearch.contains("lx", in: "hello") && ByteSearch.contains("aab", in: "aaab"))
   }
 
-  @Test(arguments: ["{ gt: 0, lt: 1 }", "7", "{ lte: 7 }"]) func `a number of thousands of digits is shortened in messages`(
+  @Test(arguments: ["{ gt: 0, lt: 1 }", "7", "{ lte: 7 }"]) func `a number with thousands of digits is shortened in messages`(
     _ predicate: String
   ) throws {
     let body = FakeResponse(String(repeating: "3", count: 5_000))

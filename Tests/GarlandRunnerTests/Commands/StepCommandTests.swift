@@ -100,7 +100,9 @@ struct StepCommandTests {
   @Test(arguments: [
     ("headers: { \"${vars.name}\": x }", "headers: `two words` is not a valid header name"),
     ("headers: { X: \"${vars.lines}\" }", "headers.X has a line break or a control character, which is not allowed in a header"),
-  ]) func `the error of a curl command for a refused value names the key before the reason`(_ line: String, _ message: String) throws {
+  ]) func `if a step's value is refused for its curl command, the error names the key before the reason`(_ line: String, _ message: String)
+    throws
+  {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       "garland: 1\nvars: { name: two words, lines: \"a\\nb\" }\nsteps: { a: { get: \"http://127.0.0.1:1/\", \(line) } }",
@@ -136,7 +138,7 @@ struct StepCommandTests {
     #expect(try StepCommand(of: plan.steps[0], in: plan, known, revealsSecrets: true).text.contains("/s%20e%20c"))
   }
 
-  @Test func `if the value of a secret extract is given, the curl command contains a shell variable instead of the value`() throws {
+  @Test func `if the caller gives the value of a secret extract, the curl command contains a shell variable in its place`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """

@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite("response.redirects") struct RedirectChainTests {
-  @Test func `expressions and expectations can use each redirect that led to a response`() async throws {
+  @Test func `expressions and expectations can use the status, URL and headers of each redirect before a response`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -92,7 +92,8 @@ struct CallTests {
     }
   }
 
-  @Test func `if a called document uses a login of another document, all calls together send the login once`() async throws {
+  @Test func `if a called document uses a login of another document, several calls of the document send the login only once`() async throws
+  {
     try await withSandbox { sandbox in
       let folder = try files([
         "auth.yaml": """

@@ -91,7 +91,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a failed item does not stop the other items`() async throws {
+  @Test func `if an item of a loop fails, the other items still run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

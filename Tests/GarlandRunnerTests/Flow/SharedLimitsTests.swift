@@ -43,7 +43,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `after polling or paginated steps without pauses, later steps can use all concurrent transfers that the limit allows`()
+  @Test func `after steps that poll or paginate have ended, later steps can use the whole limit of concurrent transfers`()
     async throws
   {
     try await withSandbox { sandbox in
@@ -163,7 +163,7 @@ struct SharedLimitsTests {
   }
 
   /// In a serial run, the items of loops and the steps of called documents also run one after another.
-  @Test func `a serial run sends the items of loops and the steps of calls one after another`() async throws {
+  @Test func `in a serial run, items of loops and steps of called documents run one after another`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         "steps: { a: { for_each: [1, 2, 3], call: leaf.yaml, with: { n: '${item}' } } }",

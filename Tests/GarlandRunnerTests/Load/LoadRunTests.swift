@@ -50,7 +50,7 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
-  @Test func `the latency of a load test's step includes the late start of its repetition, but its service time does not`()
+  @Test func `in a load test, the late start of a repetition counts for the latency of its steps, not for their service time`()
     async throws
   {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
@@ -62,7 +62,7 @@ import Testing
     #expect(sent.load.repetition.most == .milliseconds(2_500))
   }
 
-  @Test func `the late start of a load test's repetition is added only to the latency of steps without dependencies`() async throws {
+  @Test func `the late start of a load test's repetition is not added to the latency of steps that wait for other steps`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(rate: 1, users: 1, repetitions: 2), transport)
@@ -78,13 +78,13 @@ import Testing
     #expect(sent.load.steps[0].service == nil)
   }
 
-  @Test func `the latency of a step does not include its delay`() async throws {
+  @Test func `the latency of a step does not include the pause that the step's key 'delay' sets`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a, delay: 1h }", LoadSettings(users: 1, repetitions: 2), transport)
     #expect(sent.load.steps[0].latency.most == .seconds(1))
   }
 
-  @Test func `repetitions that are still running when the duration of a load test ends are completed`() async throws {
+  @Test func `when the duration of a load test is over, repetitions that are still running are completed`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, duration: .seconds(10)), transport)
     #expect(sent.load.ended == 4 && sent.load.elapsed == .seconds(12))

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `if fifty steps use a port on which no server listens, only the first step is sent`() async throws {
+  @Test func `if fifty steps use a port on which no server listens, only the first step sends its request`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -273,7 +273,7 @@ import Testing
     var now: Duration { time.withLock { $0 } }
   }
 
-  @Test func `when a host is up again, the remaining steps are sent to it`() async throws {
+  @Test func `when a host is reachable again, the remaining steps send their requests to it`() async throws {
     let service = Service()
     let clock = ManualClock()
     let run = try await TestRun.carryOut(
@@ -314,7 +314,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 1, 1, 1])
   }
 
-  @Test func `while a host is down, only one step after each pause is sent to it, as a trial`() async throws {
+  @Test func `while a host is down, only one step after each pause sends its request to the host, as a trial`() async throws {
     let clock = ManualClock()
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `the request for the next page keeps the parameters of the first request that pagination does not change`() async throws {
+  @Test func `the request for the next page keeps query parameters and JSON members that 'paginate' does not change`() async throws {
     try await withSandbox { sandbox in
       _ = try await TestRun.carryOut(
         prelude + """

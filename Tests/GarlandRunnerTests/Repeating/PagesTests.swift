@@ -42,7 +42,7 @@ import Testing
     #expect(secrets?.json == [1, 2] && secrets?.isTainted == true)
   }
 
-  @Test func `if a step sends many requests, only its first few requests and the last are recorded in detail`() {
+  @Test func `if a step sends many requests, only its first and its most recent requests are recorded in detail`() {
     func exchange(_ number: Int, bytes: Int = 0) -> Exchange {
       var exchange = Exchange(hops: [
         Exchange.Hop(

@@ -71,7 +71,7 @@ import Testing
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
-  @Test func `if a loop calls a listening step, the time limit of the listening step starts when all items of the loop have been sent`()
+  @Test func `if a loop sends requests to a listening step, the step's time limit starts when all loop items have been sent`()
     async throws
   {
     try await withSandbox { sandbox in

@@ -168,7 +168,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `for a streamed upload, the recorded time of the first byte is when the response begins`() async throws {
+  @Test func `for a streamed upload, the recorded first byte is the first byte of the response`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -201,7 +201,7 @@ struct ExchangeTests {
     #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
   }
 
-  @Test func `if a report needs the source text, it gets the source lines and expectations of each step`() async throws {
+  @Test func `for a report that needs source texts, the start event has the source lines and expectations of each step`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"
       func start(_ detail: RunDetail) async throws -> RunStart? {

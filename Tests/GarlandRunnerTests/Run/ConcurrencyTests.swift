@@ -95,7 +95,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `a run passes and ends with its cleanups, in whatever order its steps are shuffled`() async throws {
+  @Test func `if the order of steps is shuffled, the run passes, and a cleanup is the last step`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """

@@ -9,7 +9,7 @@ import Testing
 @Suite("Examples in any order", .timeLimit(.minutes(15)))
 struct ExampleTests {
   @Test(arguments: Examples.all)
-  func `the examples pass in any order of their steps`(names: [String]) async throws {
+  func `each example of the repository passes in any order of its steps that the dependencies allow`(names: [String]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seed in 0..<Examples.orders(of: names) {
         // Examples mostly wait, so many of them run at once.

@@ -102,7 +102,7 @@ import Testing
     #expect(failure.message.hasPrefix("the evaluation was not finished: the `deadline` of 2 s was reached"), "\(failure.message)")
   }
 
-  @Test func `a search for a long text in a text of equal letters stops at the time limit`() {
+  @Test func `the search for a long text in a text that repeats one letter stops at the time limit`() {
     let computation = Computation(limit: .zero)
     let text = String(repeating: "a", count: 100_000)
     #expect(!computation.run { ByteSearch.contains(String(repeating: "a", count: 50_000) + "b", in: text) })

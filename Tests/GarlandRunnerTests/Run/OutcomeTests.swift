@@ -96,14 +96,14 @@ struct OutcomeTests {
   ]
 
   @Test(arguments: cases)
-  func `each combination of steps gives the outcomes in the table of the test`(_ test: Case) async throws {
+  func `the steps of each workflow in the test's table have the outcomes that the table lists`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + test.steps, sandbox)
       #expect(run.outcomes == test.outcomes)
     }
   }
 
-  @Test func `the result of a step that is blocked, skipped or allowed to fail contains the reason`() async throws {
+  @Test func `the result of a blocked or skipped step contains the reason why the step did not run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

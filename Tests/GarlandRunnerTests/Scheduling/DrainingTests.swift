@@ -123,7 +123,7 @@ import Testing
     #expect(ended.count == uses.count - 1)
   }
 
-  @Test func `if no step can use the values that fill the memory limit, the run continues beyond the limit`() {
+  @Test func `values that no step can use yet may exceed the memory limit, and the run still completes`() {
     // The last step uses all values. Each step in between uses values from both ends.
     let count = 300
     var uses = [[Int]](repeating: [], count: count)

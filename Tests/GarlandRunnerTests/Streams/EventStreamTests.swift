@@ -67,7 +67,7 @@ import Testing
     #expect(try await Self.carryOut(events, sends: [Self.answer("[DONE]")]).outcomes == ["s passed"])
   }
 
-  @Test func `expectations under 'each' that are not about JSON are also checked for the event that ends the stream`() async throws {
+  @Test func `expectations under 'each' other than 'json' are also checked for the event that ends the stream`() async throws {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { json: { $.n: { gte: 1 } }, data: { contains: n } } }"
     let run = try await Self.carryOut(events, sends: [Self.answer("[DONE]")])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] data"])
@@ -83,7 +83,7 @@ import Testing
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] json $.n"])
   }
 
-  @Test func `if an expectation of an event fails, the number of checks does not include the check of the number of events`() async throws {
+  @Test func `if an event fails its expectation, the end condition 'count' of the stream is not counted as a check`() async throws {
     let server = try ScriptedStreams([Self.open + "data: 1\n\ndata: 2\n\ndata: 3\n\n"])
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, each: { json: { $: { lt: 2 } } } } } }\n")

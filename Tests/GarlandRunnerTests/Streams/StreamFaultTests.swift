@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `if a connection ends before all bytes of the Content-Length have arrived, the error contains the number of items so far`(
+  func `if a stream's connection ends before its Content-Length, the error contains the number of items so far`(
     _ kind: Kind
   )
     async throws

@@ -89,7 +89,7 @@ import TransferTestSupport
     #expect(try run.result("s").failures.map(\.subject) == ["talk[0].receive text"])
   }
 
-  @Test func `if a WebSocket connection breaks, the error contains the position in the list of messages`() async throws {
+  @Test func `if a WebSocket connection breaks, the error names the entry of 'talk' that was running`() async throws {
     let server = try FrameServer { peer in
       _ = peer.read()
       peer.send(Self.text("one"))

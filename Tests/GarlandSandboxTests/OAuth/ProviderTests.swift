@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a test can change token lifetimes and faults of the sandbox's OAuth provider, and can revoke its tokens`() async throws {
+  @Test func `a test can set token lifetimes and faults of the sandbox's OAuth provider, and can revoke issued tokens`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=password&username=alice&password=wonderland"
       func control(_ query: String) throws -> JSONValue { try sandbox.request("POST", "/_sandbox/oauth?\(query)").json }

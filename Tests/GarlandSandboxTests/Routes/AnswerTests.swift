@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `each format route of the sandbox sends the right media type and encoding`() async throws {
+  @Test func `each sandbox route for a content format, such as '/xml', sends the right media type and encoding`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/encoding/utf8").text.contains("你好"))
       let latin1 = try sandbox.get("/encoding/latin1")

@@ -54,7 +54,8 @@ import Testing
     ("bytes=0-99999999999999999999999", 206, "bytes 0-999/1000", 1_000),
   ]
 
-  @Test(arguments: rangeCases) func `a range request gets the requested range, the whole body or status 416`(
+  @Test(arguments: rangeCases)
+  func `the sandbox responds to each Range header with the range, the whole body or status 416, as RFC 9110 requires`(
     field: String, status: Int, contentRange: String?, size: Int
   ) async throws {
     try await withSandbox { sandbox in
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a range is sent only if the validator in If-Range still matches`() async throws {
+  @Test func `the sandbox sends a range only if the validator in If-Range still matches`() async throws {
     try await withSandbox { sandbox in
       let etag = try #require(try sandbox.get("/range/100").first("ETag"))
       #expect(try sandbox.get("/range/100", ["Range: bytes=0-1", "If-Range: \(etag)"]).status == 206)

@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `if there are more requests than the limit of records, only the last records are kept`() async throws {
+  @Test func `if more requests arrive than the sandbox may record, it keeps the records of the last ones`() async throws {
     var options = SandboxOptions()
     options.recordLimit = 10
     try await withSandbox(options) { sandbox in

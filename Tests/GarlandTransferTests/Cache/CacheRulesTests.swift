@@ -70,7 +70,7 @@ import Testing
     #expect(Self.head(Self.date + fields).lifetime == expected)
   }
 
-  @Test func `the cache derives a lifetime from Last-Modified only for some statuses`() {
+  @Test func `the cache derives a lifetime from Last-Modified for status 404, but not for 302 without Cache-Control: public`() {
     let modified = Self.date + "Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
     #expect(Self.head(modified, status: 404).lifetime == 86_400)
     #expect(Self.head(modified, status: 302).lifetime == 0)
@@ -221,7 +221,7 @@ import Testing
     #expect(names("Cache-Control: public\nVary: Cookie") == ["cookie"])
   }
 
-  @Test func `header fields that belong to the connection are not stored`() {
+  @Test func `the cache does not store header fields that belong to the connection`() {
     let fields = Self.fields("Connection: close, X-Hop\nX-Hop: 1\nTransfer-Encoding: chunked\nKeep-Alive: 5\nX-End: 2\nSet-Cookie: a=b")
     #expect(StorageRules.storable(fields) == Self.fields("X-End: 2\nSet-Cookie: a=b"))
   }
@@ -285,7 +285,7 @@ import Testing
     #expect(Self.head(stored).isMeant(by: Self.fields(other)) == expected)
   }
 
-  @Test func `a HEAD response confirms a stored GET response only if entity tag and length do not differ`() {
+  @Test func `a HEAD response confirms a stored GET response unless its entity tag or length differs from the stored one`() {
     let stored = Self.head("ETag: \"a\"\nContent-Length: 5")
     #expect(stored.isConfirmed(byHead: Self.fields("ETag: \"a\"\nContent-Length: 5")))
     #expect(stored.isConfirmed(byHead: Self.fields("Date: x")))

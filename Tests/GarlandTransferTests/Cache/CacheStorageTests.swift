@@ -312,7 +312,7 @@ import Testing
     #expect(cache.find(keys[99]) { _ in nil } == nil)
   }
 
-  @Test func `a scan removes only old temporary files that belong to the cache`() async throws {
+  @Test func `when the disk cache scans its folder, it removes only old temporary files of the cache`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path)
     let old = try folder.write("v1/tmp/old", "half")

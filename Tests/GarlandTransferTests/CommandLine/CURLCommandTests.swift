@@ -40,7 +40,7 @@ import TransferTestSupport
     #expect(seen.all.first == seen.all.last)
   }
 
-  @Test func `the curl command of a request contains the options for each kind of credential`() {
+  @Test func `a curl command contains the options for its request's kind of credential, such as --digest or --ntlm`() {
     var key = AWSCredential(accessKey: "AK", secretKey: "SK", region: "eu-central-1", service: "s3")
     key.payload = .unsigned
     func text(_ credential: Credential) -> String {

@@ -81,7 +81,7 @@ struct ContentDecodingTests {
     #expect(throws: ContentCodingError.self) { try Self.decode([UInt8](repeating: 0xFF, count: 64), field, pieces: 64) }
   }
 
-  @Test func `an unknown coding or more than five codings are refused`() {
+  @Test func `a Content-Encoding with an unknown coding, or with more than five codings, is refused`() {
     #expect(throws: ContentCodingError.self) { try ContentDecoding("compress") }
     #expect(throws: ContentCodingError.self) { try ContentDecoding("gzip, gzip, gzip, gzip, gzip, gzip") }
     #expect((try? ContentDecoding("identity")).flatMap { $0 } == nil)

@@ -84,7 +84,7 @@ import Testing
     #expect(value.contains("algorithm=SHA-256-sess"))
   }
 
-  @Test func `the Authorization header of a digest contains the user name in quotes or percent-encoded`() throws {
+  @Test func `the Authorization header for Digest contains the user name in quotes or percent-encoded`() throws {
     let quoted = try answer(#"Digest realm="a \"b\" \\", nonce="n""#, user: #"x"y\z"#)
     #expect(quoted.hasPrefix(#"Digest username="x\"y\\z", realm="a \"b\" \\", nonce="n""#))
     #expect(try answer("Digest nonce=n, charset=UTF-8", user: "J\u{E4}s\u{F8}n Doe").contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe,"))

@@ -20,7 +20,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=b")) == .deliver)
   }
 
-  @Test func `if a digest with an older nonce was sent, a challenge with a new nonce is answered`() {
+  @Test func `if a request had a digest with an old nonce, it is sent again when a challenge contains a new nonce`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "old")
     #expect(nonce(exchange.receive(challenges("Digest nonce=new"))) == "new")

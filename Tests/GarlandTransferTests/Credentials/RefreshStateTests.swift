@@ -108,7 +108,7 @@ import Testing
     #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
   }
 
-  @Test func `a request that has stopped waiting for a refresh of the credential is not resumed by the refresh`() {
+  @Test func `a request that no longer waits for the refresh of a credential is not resumed when the refresh ends`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }

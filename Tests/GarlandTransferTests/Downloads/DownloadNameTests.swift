@@ -29,7 +29,8 @@ struct DownloadNameTests {
     // A right-to-left override makes an exe look like a picture.
     ("attachment; filename*=UTF-8''photo%e2%80%aegnp.exe", "photognp.exe"), ("attachment", "last"), ("", "last"),
   ])
-  func `the file name that Content-Disposition suggests for a download is safe`(_ value: String, _ expected: String) {
+  func `a download's file name from Content-Disposition has no path, leading dot or control character`(_ value: String, _ expected: String)
+  {
     var fields = HTTPFields()
     fields[.contentDisposition] = value
     #expect(DownloadName.suggested(by: fields, url: "/files/last") == expected)
@@ -39,7 +40,7 @@ struct DownloadNameTests {
     ("/files/a.txt", "a.txt"), ("/files/a%20b.txt", "a b.txt"), ("/files/", "files"), ("/", "download"), ("", "download"),
     ("/files/..%2f..%2fx", "x"), ("/%2e%2e", "download"), ("/a/.hidden", "hidden"),
   ])
-  func `the file name that a URL suggests for a download is safe`(_ path: String, _ expected: String) {
+  func `the file name that a URL suggests for a download has no path separator and no leading dot`(_ path: String, _ expected: String) {
     #expect(DownloadName.suggested(by: HTTPFields(), url: path) == expected)
   }
 

@@ -73,7 +73,7 @@ import Testing
     #expect(other.take(status: 206, fields: Self.fields(["Last-Modified": date, "Content-Range": "bytes 4-9/10"])) == .append(length: 10))
   }
 
-  @Test func `after a 416 response, a conditional request confirms or replaces the partial file`() {
+  @Test func `after a 416 response, a conditional request shows whether the partial file is complete or must be replaced`() {
     var state = Resumption(Self.dated, offset: 10)
     #expect(state.take(status: 416, fields: Self.fields(["Content-Range": "bytes */10"])) == .again)
     #expect(state.fields.map { "\($0)" } == ["If-Modified-Since: Mon, 20 Jan 2025 10:00:00 GMT"])

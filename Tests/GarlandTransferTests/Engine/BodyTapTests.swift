@@ -45,7 +45,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `if a body observer receives the whole response body, the response keeps only the beginning`() async throws {
+  @Test func `if a body observer receives the whole response body, the response keeps only the beginning of the body`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     let tap = CountingTap()
     let response = try await Engine().response(for: request(server, tap))
@@ -67,7 +67,7 @@ import TransferTestSupport
     #expect(response.status == .ok)
   }
 
-  @Test func `if a body observer declines after the response header, the body is received as without an observer`() async throws {
+  @Test func `if a body observer refuses the body after the response header, the body is received as without an observer`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     let tap = CountingTap(isWanted: false)
     let response = try await Engine().response(for: request(server, tap))
@@ -104,7 +104,7 @@ import TransferTestSupport
     #expect(try response.get().decodedBodyBytes == 5)
   }
 
-  @Test func `a transfer can end while the body observer of another transfer still works`() async throws {
+  @Test func `a transfer can end while the body observer of another transfer is still processing bytes`() async throws {
     // The tap takes more than 10 s for all bytes, unless its pauses are skipped.
     let size = 32 << 20
     let large = try PlainServer(Self.answer(String(repeating: "x", count: size)))

@@ -128,7 +128,7 @@ import TransferTestSupport
   }
 
   /// The request that connects may be cancelled before the connection is open.
-  @Test func `cancelling the request that opens a shared connection does not cancel the others`() async throws {
+  @Test func `cancelling the request that opens a shared connection does not cancel the other requests for the connection`() async throws {
     let request = secure(server.secureURL + "/json", .http2)
     let first = Task { try await engine.response(for: request) }
     let others = Task { try await ports(of: request, count: 10) }

@@ -40,7 +40,7 @@ import Testing
     #expect(intake.next == nil)
   }
 
-  @Test func `when a transfer sends a further request, the previous response is discarded`() {
+  @Test func `when a transfer sends a further request, the header and the state of the previous response are discarded`() {
     var intake = Self.intake(401)
     intake.isAnswering = true
     intake.received = 7

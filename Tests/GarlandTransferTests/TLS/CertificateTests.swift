@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(try Certificate.all(in: Array(certificates.map(\.pem).joined().utf8)) == certificates)
   }
 
-  @Test func `invalid certificates are refused with their reason`() throws {
+  @Test func `the error for an invalid certificate contains the reason`() throws {
     func error(_ body: () throws -> [Certificate]) -> TrustConfigurationError? {
       #expect(throws: TrustConfigurationError.self) { try body() }
     }

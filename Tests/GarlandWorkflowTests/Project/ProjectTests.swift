@@ -220,7 +220,7 @@ import Testing
     ("default_profile: p\nprofiles: { p: { who: me, base_url: 'http://h' } }", "2:18", "who"),
     ("vras: { who: me }\ndefaults: { base_url: 'http://h' }", "1:1", "vras"),
     ("vars: { who: me }\ndefalts: { base_url: 'http://h' }", "2:1", "defalts"),
-  ]) func `a misspelt key of a project file is reported without follow-up errors about what the key declares`(
+  ]) func `a misspelt key of a project file is the only error, even if the document uses values that this key should set`(
     project: String, place: String, key: String
   ) {
     let (workflow, diagnostics) = decode("garland: 1\nsteps: { a: { get: '/x/${vars.who}' } }", project: project)
@@ -235,7 +235,7 @@ import Testing
     ("auths: { api: { basic: 'a:b' } }", "get: 'http://h/', auth: api", "auths"),
     ("uses: { shop: shop.yaml }", "get: 'http://h/${shop.login.json.id}'", "uses"),
     ("defalts: { base_url: 'http://h' }", "get: /x", "defalts"),
-  ]) func `a misspelt key of a document is reported without follow-up errors about what the key declares`(
+  ]) func `a misspelt key of a document is the only error, even if a step needs a setting or name from its value`(
     declaration: String, step: String, key: String
   ) {
     let (workflow, diagnostics) = decode("garland: 1\n\(declaration)\nsteps: { a: { \(step) } }", project: "name: x")
@@ -243,7 +243,7 @@ import Testing
     #expect(words(diagnostics) == ["tests/test.yaml:2:1 unknown-key: unknown key `\(key)`"])
   }
 
-  @Test func `an undefined variable is reported although a key is misspelt, if this key could not have declared the variable`() {
+  @Test func `a misspelt key that could not declare variables does not hide the error for an undefined variable`() {
     let document = "garland: 1\nnmae: x\nsteps: { a: { get: 'http://h/${vars.who}' } }"
     let (_, diagnostics) = decode(document, project: "profiles: { p: { headrs: { A: b } } }")
     #expect(words(diagnostics).contains("tests/test.yaml:3:37 undefined-name: there is no variable `who`"), "\(words(diagnostics))")
@@ -313,7 +313,7 @@ import Testing
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `a project default that refers to a document under the project's key 'use' does not apply to the documents under 'use'`()
+  @Test func `documents under the project's key 'use' do not inherit defaults that refer to a document under this key`()
     throws
   {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])

@@ -46,7 +46,9 @@ import Testing
     Case(name: "no JSON", text: "[1,", format: .json, error: "it is not JSON"),
   ]
 
-  @Test(arguments: cases) func `each CSV or JSON file of rows gives the rows or the message in the table of the test`(_ test: Case)
+  @Test(arguments: cases) func `each sample CSV or JSON file of rows gives the expected rows, or is refused with the expected message`(
+    _ test: Case
+  )
     throws
   {
     if let error = test.error {

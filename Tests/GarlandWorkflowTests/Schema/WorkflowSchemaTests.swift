@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `every example document is valid against the schema`() throws {
+  @Test func `every example workflow is valid against the JSON Schema of workflows`() throws {
     let schema = try Self.schema.get()
     for document in try SchemaSeeds.all.get() { #expect(try schema.validate(document).map(\.description) == []) }
     for name in ["quickstart.yaml", "bookshop.yaml", "encodings.yaml"] {
