@@ -63,14 +63,14 @@ import Testing
     let near = try await Garland.run(["check", "w.yaml", "--var", "sise=4"], in: folder.path)
     #expect(near.status == 2 && near.error.contains("did you mean `size`?"), "\(near.error)")
     let far = try await Garland.run(["check", "w.yaml", "--var", "zzz=4"], in: folder.path)
-    #expect(far.error.contains("there is `colour`, `size`"), "\(far.error)")
+    #expect(far.error.contains("available: `colour`, `size`"), "\(far.error)")
   }
 
   @Test func `if two documents have the same variable, the error for an unknown name in --var lists the variable only once`() async throws {
     let folder = try folder()
     try folder.write("v.yaml", Self.document)
     let result = try await Garland.run(["check", "w.yaml", "v.yaml", "--var", "zzz=4"], in: folder.path)
-    #expect(result.error.contains("there is `colour`, `size`\n"), "\(result.error)")
+    #expect(result.error.contains("available: `colour`, `size`\n"), "\(result.error)")
   }
 
   @Test func `a --var value that looks like an expression is taken literally, with a warning`() async throws {

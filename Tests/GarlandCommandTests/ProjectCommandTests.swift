@@ -203,14 +203,14 @@ import Testing
     #expect(run.status == 2 && run.error.contains("--profile:1:1"), "\(run.error)")
     #expect(
       run.error.contains("no document has a profile `nightly`, and neither has garland.project.yaml")
-        && run.error.contains("there are `staging`, `live`, `own`"), "\(run.error)")
+        && run.error.contains("available: `staging`, `live`, `own`"), "\(run.error)")
   }
 
   @Test func `an undefined profile is reported without follow-up errors about a missing base URL`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
     let run = try await Garland.run(["run", "--profile", "nightly"], in: folder.path)
-    #expect(run.status == 2 && run.error.contains("there are `local`, `staging`"), "\(run.error)")
+    #expect(run.status == 2 && run.error.contains("available: `local`, `staging`"), "\(run.error)")
     #expect(run.error.hasSuffix("1 error\n") && !run.error.contains("relative-url"), "\(run.error)")
     // A document that can't be read may have the profile.
     try folder.write("tests/broken.yaml", "garland: 1\nsteps: [\n")

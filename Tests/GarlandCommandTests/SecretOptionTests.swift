@@ -46,7 +46,7 @@ import Testing
 
         """)
     let other = try await Self.check(["--secret", "x=canary-4"])
-    #expect(other.error.contains("= help: there is `PASSWORD`, `TOKEN`"), "\(other.error)")
+    #expect(other.error.contains("= help: available: `PASSWORD`, `TOKEN`"), "\(other.error)")
   }
 
   @Test(arguments: ["--var", "--var-string"]) func `if --var is used for a secret, the error does not show the value`(

@@ -89,7 +89,7 @@ extension PageForm {
     default:
       let wanted = try texts(value, name)
       for text in wanted where !places.contains(where: { controls[$0].value == text }) {
-        throw FormMistake(message: "\(words) has no checkbox `\(name)` with the value `\(text)`", help: "there is \(values(places))")
+        throw FormMistake(message: "\(words) has no checkbox `\(name)` with the value `\(text)`", help: "available: \(values(places))")
       }
       for place in places { controls[place].isChecked = wanted.contains(controls[place].value) }
     }
@@ -100,7 +100,7 @@ extension PageForm {
     guard wanted.count <= 1 else { throw FormMistake(message: "only one of the radio buttons `\(name)` can be chosen") }
     if let text = wanted.first {
       guard let place = places.first(where: { controls[$0].value == text }) else {
-        throw FormMistake(message: "\(words) has no radio button `\(name)` with the value `\(text)`", help: "there is \(values(places))")
+        throw FormMistake(message: "\(words) has no radio button `\(name)` with the value `\(text)`", help: "available: \(values(places))")
       }
       guard !controls[place].isDisabled else {
         throw FormMistake(message: "the radio button `\(name)` with the value `\(text)` is disabled")

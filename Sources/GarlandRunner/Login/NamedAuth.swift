@@ -138,8 +138,10 @@ package struct NamedAuth: Sendable {
     let whose = all.count == 1 ? "\(all[0].file.name) has no" : "no document has an"
     let near = Suggestion.nearest(to: name, in: names)
     throw Failure(
-      Diagnostic("undefined-name", "\(whose) auth `\(name)`", at: nil)
-        .help(near.map { "did you mean `\($0)`?" } ?? (names.isEmpty ? "declare it under `auth:`" : "there is \(list(names))")))
+      Diagnostic("undefined-name", "\(whose) `auth` entry `\(name)`", at: nil)
+        .help(
+          near.map { "did you mean `\($0)`?" }
+            ?? (names.isEmpty ? "define the entry under the document's `auth:`" : "available: \(list(names))")))
   }
 
   private static func list(_ names: [String]) -> String { names.prefix(8).map { "`\($0)`" }.joined(separator: ", ") }

@@ -63,7 +63,7 @@ extension ExpressionCompiler {
     let near = aliases[name] ?? Suggestion.nearest(to: name, in: all)
     return refuse(
       .unknownFilter, "there is no filter `\(name)`", at: range,
-      help: near.map { "did you mean `\($0)`?" } ?? "there are \(Words.list(all))",
+      help: near.map { "did you mean `\($0)`?" } ?? "available: \(Words.list(all))",
       replacement: near)
   }
 
@@ -85,7 +85,8 @@ extension ExpressionCompiler {
       let near = Suggestion.nearest(to: name, in: all)
       throw refuse(
         .unknownFunction, "there is no function `\(name)`", at: nameRange,
-        help: near.map { "did you mean `\($0)`?" } ?? "there are \(Words.list(ExpressionFunction.allCases.map(\.call)))", replacement: near)
+        help: near.map { "did you mean `\($0)`?" } ?? "available: \(Words.list(ExpressionFunction.allCases.map(\.call)))",
+        replacement: near)
     }
     let signature = function.signature
     try checkCount(name, nameRange, arguments, signature.parameters, range, example: signature.example)

@@ -85,7 +85,7 @@ extension Words {
     if let near = Suggestion.nearest(to: name, in: names) { return "did you mean `\(near)`?" }
     guard !names.isEmpty else { return nil }
     let few = names.prefix(8)
-    return "there \(names.count == 1 ? "is" : "are") \(list(Array(few)))"
+    return "available: \(list(Array(few)))"
       + (names.count > few.count ? " and \(names.count - few.count) more" : "")
   }
 }

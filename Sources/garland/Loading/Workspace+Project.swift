@@ -42,8 +42,8 @@ extension Workspace {
     let diagnostic = Diagnostic(.undefinedProfile, "\(whose) `\(wanted)`\(also)", at: SourceRange(option, 0..<wanted.utf8.count))
     let near = Suggestion.nearest(to: wanted, in: names)
     let all = names.map { "`\($0)`" }.joined(separator: ", ")
-    let listed = names.isEmpty ? "declare it under `profiles:`" : "there \(names.count == 1 ? "is" : "are") \(all)"
-    report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " There are \(all)" : "")" } ?? listed))
+    let listed = names.isEmpty ? "declare it under `profiles:`" : "available: \(all)"
+    report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " Available: \(all)" : "")" } ?? listed))
   }
 
   /// If only some documents declare the selected profile, adds advice to errors in the other documents: these errors might not occur if the

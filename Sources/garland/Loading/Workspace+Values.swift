@@ -63,7 +63,7 @@ extension Workspace {
       report(
         diagnostic.help(
           near.map { "did you mean `\($0)`?" }
-            ?? (names.isEmpty ? "declare it under `secrets:`" : "there is \(names.prefix(8).map { "`\($0)`" }.joined(separator: ", "))")))
+            ?? (names.isEmpty ? "declare it under `secrets:`" : "available: \(names.prefix(8).map { "`\($0)`" }.joined(separator: ", "))")))
     }
   }
 

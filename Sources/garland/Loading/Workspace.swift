@@ -347,7 +347,7 @@ struct Workspace {
       } else {
         diagnostics.report(
           diagnostic.help(
-            known.isEmpty ? "it has no `vars` and no `inputs`" : "there is \(known.prefix(8).map { "`\($0)`" }.joined(separator: ", "))"))
+            known.isEmpty ? "it has no `vars` and no `inputs`" : "available: \(known.prefix(8).map { "`\($0)`" }.joined(separator: ", "))"))
       }
     }
   }

@@ -45,7 +45,7 @@ import Testing
       // The message names the subject, `nam`, so that it needs no prefix.
       #expect(failure.subject == "nam" && failure.sentence == failure.message)
       // The failure for a missing value lists existing members of the whole body.
-      #expect(failure.help == "there is `id`", "\(failure.help ?? "")")
+      #expect(failure.help == "available: `id`", "\(failure.help ?? "")")
     }
   }
 }
