@@ -151,7 +151,7 @@ import Testing
       let arguments = ["--quiet", "--flush", "--return", "--command", "\(Garland.path) run shop.yaml", "/dev/null"]
       let run = try await ChildProcess.run("/usr/bin/script", arguments, environment: environment, in: desk.folder.path)
       #expect(run.status == 0, "\(run.output)\(run.error)")
-      #expect(run.output.contains("to log in for the auth `shop`, open \(desk.sandbox.url)/oauth/authorize?"), "\(run.output)")
+      #expect(run.output.contains("to log in for the `auth` entry `shop`, open \(desk.sandbox.url)/oauth/authorize?"), "\(run.output)")
       #expect(Self.hasNoSecret(run))
       #expect(desk.tokenFiles.isEmpty, "nobody has asked for it to be kept")
     }

@@ -166,7 +166,7 @@ import Testing
       guard result.status == 0 else { return }
       let name = step == "encoded" ? "PERSON" : step.uppercased()
       #expect(result.output.contains("Bearer ${\(name)_TOKEN}"), "\(result.output)")
-      #expect(result.error.contains("set \(name)_TOKEN to a token of the auth `\(name.lowercased())`"), "\(result.error)")
+      #expect(result.error.contains("set \(name)_TOKEN to a token of the `auth` entry `\(name.lowercased())`"), "\(result.error)")
     }
   }
 

@@ -79,7 +79,7 @@ import Testing
     let wrong = try await Self.run(
       document.replacing("auth: mistyped, expect: { status: 401 }", with: "auth: mistyped"), server.guardedURL, [:])
     #expect(wrong.status == 1)
-    #expect(wrong.output.contains("the auth `mistyped` sent the password of `HOME\\alice`"), "\(wrong.output)")
+    #expect(wrong.output.contains("the `auth` entry `mistyped` sent the password of `HOME\\alice`"), "\(wrong.output)")
     #expect(wrong.output.contains("the server asks for NTLM"), "\(wrong.output)")
   }
 }

@@ -10,7 +10,7 @@ struct NoBrowser: AuthorizationAgent {
 
   private var problem: OAuthError {
     .authorization(
-      "no browser is available here to log in for the auth `\(name)`: run `garland auth login \(name)` first, "
+      "no browser is available here to log in for the `auth` entry `\(name)`: run `garland auth login \(name)` first, "
         + "or write steps that log in, `authorize: { steps: {…} }`")
   }
 }

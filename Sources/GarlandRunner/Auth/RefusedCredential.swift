@@ -54,7 +54,7 @@ struct RefusedCredential {
     case .basic, .digest: return "\(pair) was sent with `\(transfer.credential.map(Self.word) ?? "basic")`"
     case .named(let index):
       let definition = workflow.authentications[index]
-      return "the auth `\(definition.name.value)` sent \(Self.words(for: definition.kind, pair))"
+      return "the `auth` entry `\(definition.name.value)` sent \(Self.words(for: definition.kind, pair))"
     }
   }
 

@@ -21,7 +21,7 @@ extension StepEnding {
       default: .value
       }
     let outcome: Outcome = kind == .transport && error.isUnreachable ? .unreachable : kind == .value ? .failed : .error
-    self.init(outcome, reason: outcome == .failed ? nil : "could not get a token for the auth `\(definition.name.value)`: \(error)")
+    self.init(outcome, reason: outcome == .failed ? nil : "could not get a token for the `auth` entry `\(definition.name.value)`: \(error)")
     var failure = CheckFailure(
       kind, subject: "auth.\(definition.name.value)", message: "could not get a token: \(error)", at: definition.name.range)
     if case .authorization = error, let cause = log?.failure {

@@ -29,8 +29,8 @@ extension ShellVariables {
     for (index, definition) in document.workflow.authentications.enumerated() {
       guard let tokens = document.tokens.tokens(index) else { continue }
       let name = definition.name.value
-      add(tokens.accessToken, name: "\(name)_token", meaning: "a token of the auth `\(name)`")
-      if let token = tokens.idToken { add(token, name: "\(name)_id_token", meaning: "an ID token of the auth `\(name)`") }
+      add(tokens.accessToken, name: "\(name)_token", meaning: "a token of the `auth` entry `\(name)`")
+      if let token = tokens.idToken { add(token, name: "\(name)_id_token", meaning: "an ID token of the `auth` entry `\(name)`") }
     }
   }
 

@@ -130,7 +130,7 @@ package struct StepCommand: Sendable {
     }
     if let index = made.request.authentication {
       let name = workflow.authentications[index].name.value
-      variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
+      variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the `auth` entry `\(name)`")
     }
     variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
     return variables.command(for: made.request.transfer)

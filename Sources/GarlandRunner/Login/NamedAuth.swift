@@ -151,7 +151,9 @@ package struct NamedAuth: Sendable {
     guard definition.oauth2 == nil else { return (workflow, index) }
     throw Failure(
       Diagnostic(
-        "wrong-type", "the auth `\(definition.name.value)` has no token to store, because its kind is `\(definition.keyword)`",
+        "wrong-type",
+        "the `auth` entry `\(definition.name.value)` is of the kind `\(definition.keyword)`; only entries of the kind `oauth2` have tokens "
+          + "that `garland auth` can store",
         at: definition.name.range))
   }
 }

@@ -176,7 +176,7 @@ struct RequestDraft {
       throw refusal("headers", "`\(name.rawName)` can't be set: it is computed from the body", at: header.name.range)
     }
     if name == .authorization, let auth = template.auth, !auth.sendsNothing, !header.values.isEmpty {
-      throw refusal("headers", "`\(name.rawName)` can't be used with another kind of auth", at: header.name.range)
+      throw refusal("headers", "`\(name.rawName)` can't be used with another kind of credentials", at: header.name.range)
     }
   }
 

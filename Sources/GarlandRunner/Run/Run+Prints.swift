@@ -17,7 +17,7 @@ extension Run {
         guard document.tokens.source(index)?.manager.freshTokens == nil, logins.waits.failures[place] == nil else { continue }
         let definition = document.workflow.authentications[index]
         if stage.isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
-          let reason = "no token was fetched for the auth `\(definition.name.value)`: \(stopWords)"
+          let reason = "no token was fetched for the `auth` entry `\(definition.name.value)`: \(stopWords)"
           logins.waits.failures[place] = StepEnding(.notRun, reason: reason)
           continue
         }

@@ -164,7 +164,7 @@ extension ExpressionCompiler {
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinal(of: root) else { throw try unknownName(root, range, mayBeDocument: names.refused.contains(.use)) }
       if scope.isBeforeSteps {
-        let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an auth"
+        let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an `auth` entry"
         throw refuse(
           .undefinedName,
           "\(what) can't use the step `\(root)`: \(scope.place == .variable ? "variables are evaluated" : "its values are needed") before any step runs",
@@ -295,13 +295,14 @@ extension ExpressionCompiler {
       let known = names.namableAuthentications
       let near = Suggestion.nearest(to: name.name, in: known)
       throw refuse(
-        .undefinedName, "there is no auth `\(name.name)`", at: name.range,
-        help: near.map { "did you mean `\($0)`?" } ?? Words.available(known, near: name.name) ?? "declare it under `auth:`",
+        .undefinedName, "there is no `auth` entry `\(name.name)`", at: name.range,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(known, near: name.name)
+          ?? "define the entry under the document's `auth:`",
         replacement: near)
     }
     let members = AuthMember.allCases.map(\.rawValue)
     guard names.authentications.hasToken[index] else {
-      throw refuse(.undefinedMember, "the auth `\(name.name)` has no token, because it is not of the kind `oauth2`", at: name.range)
+      throw refuse(.undefinedMember, "the `auth` entry `\(name.name)` has no token, because its kind is not `oauth2`", at: name.range)
     }
     guard let part = try takeName(&rest) else {
       throw refuse(

@@ -185,7 +185,7 @@ enum KeyAliases {
     (["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], "proxy", "write `headers: { NAME: VALUE }`"),
     (
       ["api_key", "ntlm", "oauth2", "aws", "negotiate"], "proxy",
-      "define the credential under the document's `auth:`, and write `auth: NAME` here"
+      "define the credential under the document's `auth:`, and write the name of its entry here: `auth: NAME`"
     ),
     (["body_contains"], "redirects", "write `body: { contains: … }`"), (["body_matches"], "redirects", "write `body: { matches: … }`"),
     (["contains", "equals", "matches"], "redirects", "to check the body as text, write `body: { contains: … }`"),

@@ -49,7 +49,7 @@ extension Workflow {
       found.report(
         Diagnostic(
           .undefinedName,
-          "`\(name)` can use an `auth` of another document only if a step or a value in `\(document)` uses this `auth`, too",
+          "`\(name)` can use an `auth` entry of another document only if a step or a value in `\(document)` uses this entry, too",
           at: range))
     }
     diagnostics.append(found)

@@ -4,7 +4,7 @@ enum AuthKey: String, DocumentKey {
   case apiKey = "api_key"
   case oauth1, oauth2
 
-  static let table = KeyTable<AuthKey>("an auth")
+  static let table = KeyTable<AuthKey>("an `auth` entry")
 
   var info: KeyInfo {
     switch self {

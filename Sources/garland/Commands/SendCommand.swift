@@ -11,7 +11,8 @@ struct SendCommand: AsyncParsableCommand {
     abstract: "Send one request without writing a file; --save adds it to a document as a step.",
     discussion: """
       The request is a step of a document: it can use the variables, the secrets,
-      the auth and the steps of the document that --in names. Steps that it uses run first.
+      the auth entries and the steps of the document that --in names. Steps that it
+      uses run first.
 
       Examples:
         garland send https://example.com/

@@ -117,9 +117,9 @@ struct UsedAuthTests {
   }
 
   static let mistakes: [(String, String, String)] = [
-    ("auth: shop.apo", "there is no auth `shop.apo`", "did you mean `shop.api`?"),
-    ("auth: shop", "there is no auth `shop`", "shop.api"),
-    ("when: \"${auth.shop.key.scope}\"", "the auth `shop.key` has no token, because it is not of the kind `oauth2`", ""),
+    ("auth: shop.apo", "there is no `auth` entry `shop.apo`", "did you mean `shop.api`?"),
+    ("auth: shop", "there is no `auth` entry `shop`", "shop.api"),
+    ("when: \"${auth.shop.key.scope}\"", "the `auth` entry `shop.key` has no token, because its kind is not `oauth2`", ""),
     ("when: \"${auth.shop.api.scop}\"", "`auth.shop.api` has no member `scop`", "did you mean `scope`?"),
     ("when: \"${auth.shop.api}\"", "`auth.shop.api` can't be used as a value", "claims"),
   ]
@@ -157,6 +157,6 @@ struct UsedAuthTests {
     #expect(key.notes == ["set SHOP_KEY to the secret `SHOP_KEY`"])
     let token = try StepCommand(of: plan.steps[1], in: plan, configuration)
     #expect(token.text.contains("Bearer ${SHOP_API_TOKEN}"), "\(token.text)")
-    #expect(token.notes == ["set SHOP_API_TOKEN to a token of the auth `shop.api`"])
+    #expect(token.notes == ["set SHOP_API_TOKEN to a token of the `auth` entry `shop.api`"])
   }
 }

@@ -160,7 +160,7 @@ struct RequestEchoTests {
     ("get: /anything, headers: { \"${env.LINES}\": x }", "not a valid header name"),
     ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "the name of another header"),
     ("get: /anything, headers: { \"Content-${'Length'}\": 5 }", "it is computed from the body"),
-    ("get: /anything, bearer: x, headers: { \"Auth${'orization'}\": y }", "another kind of auth"),
+    ("get: /anything, bearer: x, headers: { \"Auth${'orization'}\": y }", "another kind of credentials"),
     ("get: /anything, cookies: { \"${env.LINES}\": x }", "not a valid cookie name"),
     ("post: /anything, body: { base64: YQ== }, headers: { X: \"${env.LINES}\" }", "line break"),
   ])

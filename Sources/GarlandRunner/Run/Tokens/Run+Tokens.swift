@@ -247,7 +247,7 @@ extension Run {
       .notice(
         Diagnostic(
           "device-login", severity: .warning,
-          "to log in for the auth `\(definition.name.value)`, open \(device.verificationURI) and enter the code \(device.userCode)",
+          "to log in for the `auth` entry `\(definition.name.value)`, open \(device.verificationURI) and enter the code \(device.userCode)",
           at: definition.name.range)))
   }
 
@@ -255,6 +255,7 @@ extension Run {
     tell(
       .notice(
         Diagnostic(
-          "login", severity: .warning, "to log in for the auth `\(definition.name.value)`, open \(url)", at: definition.name.range)))
+          "login", severity: .warning, "to log in for the `auth` entry `\(definition.name.value)`, open \(url)",
+          at: definition.name.range)))
   }
 }

@@ -22,7 +22,7 @@ struct StepsAgent: AuthorizationAgent {
     log.failure = nil
     let result = Planner(workingDirectory: configuration.workingDirectory, files: configuration.files.files).plan([workflow])
     guard let plan = result.plan else {
-      throw .authorization("the `authorize` steps of the auth `\(name)` wait for each other in a circle")
+      throw .authorization("the `authorize` steps of the `auth` entry `\(name)` wait for each other in a circle")
     }
     var inner = configuration.forInnerRun
     inner.environment["GARLAND_AUTHORIZE_URL"] = request.url
@@ -40,7 +40,7 @@ struct StepsAgent: AuthorizationAgent {
     guard let run = preparation.run else {
       let missing = preparation.diagnostics.all.first
       if let missing { log.failure = CheckFailure(EvaluationError(missing)) }
-      throw .authorization("the `authorize` steps of the auth `\(name)` need a value that is missing: \(missing?.message ?? "")")
+      throw .authorization("the `authorize` steps of the `auth` entry `\(name)` need a value that is missing: \(missing?.message ?? "")")
     }
     began(run)
     _ = await run.start()
@@ -53,7 +53,8 @@ struct StepsAgent: AuthorizationAgent {
     }
     if let redirect = await run.capturedRedirect { return redirect }
     guard let culprit = collector.results.first(where: { $0.outcome.isProblem }) else {
-      throw .authorization("the `authorize` steps of the auth `\(name)` ended before the provider redirected to \(request.redirectURI)")
+      throw .authorization(
+        "the `authorize` steps of the `auth` entry `\(name)` ended before the provider redirected to \(request.redirectURI)")
     }
     log.failure = culprit.failures.first
     let why = culprit.failures.first?.sentence ?? culprit.reason ?? "\(culprit.outcome)"

@@ -18,25 +18,28 @@ extension DocumentDecoder {
     let definitions = mapping.entries.compactMap { entry -> AuthDefinition? in
       let name = Located(entry.name, at: entry.key.range)
       if entry.name == "none" {
-        report(.reservedName, "`none` can't be the name of an auth: this name is reserved", at: entry.key.range)
+        report(.reservedName, "`none` can't be the name of an `auth` entry: this name is reserved", at: entry.key.range)
       } else if !ReservedNames.isName(entry.name) {
         report(
           .badName, "`\(Words.excerpt(entry.name))` is not a valid name", at: entry.key.range,
           help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
       }
-      guard let reader = self.reader(entry.value, AuthKey.table, "a kind of auth such as `{ oauth2: {…} }`") else { return nil }
+      guard let reader = self.reader(entry.value, AuthKey.table, "credentials such as `{ oauth2: {…} }`") else { return nil }
       guard let (key, first) = reader.entries.first else {
         if !reader.hasRefusedKeys {
           report(
-            .missingKey, "the auth `\(entry.name)` has no kind", at: startOf(entry.value),
+            .missingKey, "the `auth` entry `\(entry.name)` contains no credentials", at: startOf(entry.value),
             help: "choose one of \(Words.list(AuthKey.allCases.map(\.rawValue)))")
         }
         return nil
       }
       for (_, other) in reader.entries.dropFirst() {
         diagnostics.report(
-          Diagnostic(.twoCredentials, "an auth can be of only one kind, found `\(other.name)` and `\(first.name)`", at: other.key.range)
-            .note("`\(first.name)` is here", at: first.key.range))
+          Diagnostic(
+            .twoCredentials, "an `auth` entry can have only one kind of credentials, found `\(other.name)` and `\(first.name)`",
+            at: other.key.range
+          )
+          .note("`\(first.name)` is here", at: first.key.range))
       }
       var collector = ReferenceCollector()
       guard let kind = decodeKind(key, first.value, root: root, base: base, into: &collector) else { return nil }
@@ -173,8 +176,8 @@ extension DocumentDecoder {
         for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
           if next == start {
             report(
-              .conflict, "the auth `\(definitions[start].name.value)` needs its own token to get a token", at: definitions[start].name.range
-            )
+              .conflict, "the `auth` entry `\(definitions[start].name.value)` needs its own token to get a token",
+              at: definitions[start].name.range)
             return
           }
           if seen.insert(next).inserted { queue.append(next) }

@@ -109,18 +109,20 @@ extension DocumentDecoder {
   /// Decodes the name of an `auth` entry, and returns the index of the entry. Reports an error and returns nil if there is no such entry,
   /// or if `needsToken` is true and the entry has no OAuth 2 token.
   func authentication(_ node: YAMLNode, needsToken: Bool) -> Int? {
-    guard let name = plainText(node, "the name of an auth") else { return nil }
+    guard let name = plainText(node, "the name of an `auth` entry") else { return nil }
     guard let index = names.authentication(name) else {
       guard !names.isOfBrokenDocument(authentication: name), names.refused.isDisjoint(with: [.auth, .use]) else { return nil }
       let all = names.namableAuthentications
       let near = Suggestion.nearest(to: name, in: all)
       report(
-        .undefinedName, "there is no auth `\(Words.excerpt(name))`", at: node.range,
-        help: near.map { "did you mean `\($0)`?" } ?? Words.available(all, near: name) ?? "declare it under `auth:`", replacement: near)
+        .undefinedName, "there is no `auth` entry `\(Words.excerpt(name))`", at: node.range,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(all, near: name)
+          ?? "define the entry under the document's `auth:`",
+        replacement: near)
       return nil
     }
     if needsToken, !names.authentications.hasToken[index] {
-      report(.wrongType, "the auth `\(name)` has no token, because it is not of the kind `oauth2`", at: node.range)
+      report(.wrongType, "the `auth` entry `\(name)` has no token, because its kind is not `oauth2`", at: node.range)
       return nil
     }
     return index

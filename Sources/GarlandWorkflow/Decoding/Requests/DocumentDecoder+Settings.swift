@@ -35,7 +35,7 @@ extension DocumentDecoder {
       switch key {
       case .auth, .bearer, .basic, .digest:
         if let credentials {
-          refuseSecond(entry, besides: reader.entries[credentials].entry, .twoCredentials, "kind of auth")
+          refuseSecond(entry, besides: reader.entries[credentials].entry, .twoCredentials, "kind of credentials")
         } else {
           credentials = index
           settings.auth = decodeAuth(key, entry, scope, isDefault: isDefault)
@@ -96,7 +96,7 @@ extension DocumentDecoder {
     else { return }
     diagnostics.report(
       Diagnostic(
-        .conflict, "a request can have only one kind of auth, found the header `\(field.name.value)` and `\(credentials.name)`",
+        .conflict, "a request can have only one kind of credentials, found the header `\(field.name.value)` and `\(credentials.name)`",
         at: field.name.range
       )
       .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
@@ -165,7 +165,7 @@ extension DocumentDecoder {
         reportInlineAuth(entry, mapping)
         return nil
       }
-      guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
+      guard let name = plainText(node, "the name of an `auth` entry, or `none`") else { return nil }
       if name == "none" { return AuthTemplate(kind: .none, range: node.range, isDefault: isDefault) }
       // The steps of an `authorize` obtain the token, so credentials of the document's defaults that need the token do not apply to them.
       if isNested, isDefault { return nil }
@@ -186,10 +186,10 @@ extension DocumentDecoder {
       only.map { "\(YAMLQuoting.key(key.rawValue, inPlaceOf: entry.key.range.text)): \($0.value.range.text)" }
     }
     report(
-      .wrongType, "expected the name of an auth, or `none`, found a mapping", at: entry.value.range,
+      .wrongType, "expected the name of an `auth` entry, or `none`, found a mapping", at: entry.value.range,
       help: key.map { "write `\($0.rawValue): …` in place of `auth`" }
-        ?? "define the credential under the document's `auth:`, and write `auth: NAME` here; a password is `basic: USER:PASSWORD` in place "
-        + "of `auth`, a token is `bearer: TOKEN`",
+        ?? "define the credential under the document's `auth:`, and write the name of its entry here: `auth: NAME`; "
+        + "a password is `basic: USER:PASSWORD` in place of `auth`, a token is `bearer: TOKEN`",
       replacement: isPlain && !entry.value.isAlias ? fix : nil, fixRange: whole)
   }
 

@@ -24,7 +24,8 @@ struct AuthSession {
     if let stranger = workspace.namedSteps.first {
       let near = workspace.files.files.nearest(to: stranger, in: workspace.workingDirectory)
       throw CommandFailure.usage(
-        "there is no file \(stranger): \(near.map { "did you mean `\($0)`?" } ?? "write the workflow files after the name of the auth")")
+        "there is no workflow file `\(stranger)`; "
+          + (near.map { "did you mean `\($0)`?" } ?? "the order is: the name of the `auth` entry, then the workflow files"))
     }
     let cache = try TokenOptions.cache(environment)
     guard let plan = workspace.completePlan() else {
@@ -62,11 +63,11 @@ struct AuthSession {
     let names = NamedAuth.names(in: plan)
     let files = paths.arguments.isEmpty ? "garland.yaml" : paths.arguments.joined(separator: " ")
     guard let first = names.first else {
-      throw .usage("\(files) has no `auth` of the kind `oauth2`, and only this kind has tokens that can be stored")
+      throw .usage("\(files) has no `auth` entry of the kind `oauth2`, and only this kind has tokens that can be stored")
     }
     guard names.count > 1 else { return first }
     let all = names.map { "`\($0)`" }.joined(separator: ", ")
-    throw .usage("\(files) has more than one `auth` (\(all)): write the name of one before the files")
+    throw .usage("\(files) has more than one `auth` entry (\(all)): write one of these names before the files")
   }
 
   /// Executes `body`. If `body` throws an OAuth error, shows the error and throws the exit status.
