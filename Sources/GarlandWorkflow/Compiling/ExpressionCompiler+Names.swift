@@ -225,7 +225,7 @@ extension ExpressionCompiler {
       throw refuse(
         .undefinedName, "there is no input `\(name)`", at: nameRange,
         help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.inputs.map(\.name), near: name)
-          ?? "declare it at the top of the document: `inputs: { \(name): { type: string } }`", replacement: near)
+          ?? "declare the input at the top of the document: `inputs: { \(name): { type: string } }`", replacement: near)
     }
     inputs.append(InputReference(target: .input(index), range: locator.range(range), isOptional: isOptional))
     return Typed(node: ExpressionNode(.input(index, name: name), at: range), kinds: names.inputs[index].kinds)

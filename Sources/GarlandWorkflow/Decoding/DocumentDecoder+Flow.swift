@@ -263,7 +263,8 @@ extension DocumentDecoder {
         let near = Suggestion.nearest(to: name, in: known)
         report(
           .undefinedResource, "there is no resource `\(Words.excerpt(name))`", at: node.range,
-          help: near.map { "did you mean `\($0)`?" } ?? "declare it at the top of the document: `resources: { \(Words.excerpt(name)): 1 }`",
+          help: near.map { "did you mean `\($0)`?" }
+            ?? "declare the resource at the top of the document: `resources: { \(ReservedNames.isName(name) ? name : "NAME"): 1 }`",
           replacement: near)
         continue
       }

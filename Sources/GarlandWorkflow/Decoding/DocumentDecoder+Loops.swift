@@ -107,7 +107,7 @@ extension DocumentDecoder {
       replacement = "\"${\(text)}\""
     } else {
       replacement = Self.list(of: node)
-      help = "write `\(Words.excerpt(replacement ?? "[a, b]"))`, or `${…}`"
+      help = "write `\(Words.excerpt(replacement ?? "[a, b]"))`, or an expression whose value is a list, such as `${vars.NAME}`"
     }
     report(
       .wrongType, "expected a list, found \(found(node))", at: node.range, help: help, replacement: node.isAlias ? nil : replacement,

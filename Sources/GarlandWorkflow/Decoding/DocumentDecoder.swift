@@ -201,7 +201,7 @@ final class DocumentDecoder {
     if entry.value.sequence != nil {
       report(
         .wrongType, "expected a mapping of step ids to steps, found a list", at: entry.value.range,
-        help: "write each step under an id of its own: `list: { get: /books }`")
+        help: "write a mapping in place of the list, with an id for each step, such as `list_books: { get: /books }`")
       return []
     }
     guard let mapping = stepsByID(entry, reader) else { return [] }
@@ -277,13 +277,18 @@ final class DocumentDecoder {
     return entries
   }
 
+  /// Returns help for an extract with a reserved name.
+  func adviceOnExtract(_ name: String) -> String {
+    "`STEP.\(name)` exists without an extract; rename the extract, for example to `\(name)_value`, here and in each expression that uses it"
+  }
+
   func checkName(_ name: String, _ range: SourceRange, reserved: NameSet, what: String) {
     let isReserved = reserved.contains(name)
     if isReserved, what == "extract" {
       report(
         .reservedName, "`\(name)` can't be the name of an extract: every response has a value with this name", at: range,
         // A fix would have to rename the uses, too: `STEP.NAME` is valid without the extract, with another value.
-        help: "`STEP.\(name)` exists without an extract; give the extract another name, such as `\(name)_value`, also where it is used")
+        help: adviceOnExtract(name))
     } else if isReserved {
       report(
         .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): this name is reserved", at: range,

@@ -89,12 +89,12 @@ enum KeyAliases {
       "to send a request, write `get: URL`, or `method:` and `url:`"
     ),
     (
-      [
-        "run", "exec", "shell", "command", "cmd", "script", "scripts", "pre_request", "pre_request_script", "post_response", "event",
-        "test_script",
-        "local_action",
-      ],
+      ["run", "exec", "shell", "command", "cmd", "script", "scripts", "local_action"],
       "get", "a step is one request and can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
+    ),
+    (
+      ["pre_request", "pre_request_script", "post_response", "event", "test_script"],
+      "get", "a step can't run a script; write checks under `expect:`, and take values from the response with `extract:`"
     ),
     (
       ["run", "exec", "shell", "script", "scripts", "hooks", "event", "events"], "steps",
@@ -117,7 +117,7 @@ enum KeyAliases {
     (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
     (
       ["interval", "wait"], "factor",
-      "the wait grows after each attempt; for a constant one, write `delay: 2s`, `factor: 1` and `jitter: 0`"
+      "the wait grows after each attempt; for a constant wait, write `delay: 2s`, `factor: 1` and `jitter: 0`"
     ),
     (["wait_for"], "reach", "to wait until a host answers, write `reach: HOST:PORT`; to wait for a step, write `after: STEP`"),
     (["sleep", "wait", "pause", "think", "think_time", "delay_ms"], "delay", "write `delay: 2s`"),
@@ -182,7 +182,10 @@ enum KeyAliases {
       ["parallel", "concurrency", "threads", "serial", "sequential"], "steps",
       "steps that do not need each other run at the same time; `order: file` runs them in the order of the file"
     ),
-    (["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], "proxy", "write `headers: { NAME: VALUE }`"),
+    (
+      ["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], "proxy",
+      "write it as a header field: `headers: { NAME: VALUE }`"
+    ),
     (
       ["api_key", "ntlm", "oauth2", "aws", "negotiate"], "proxy",
       "define the credential under the document's `auth:`, and write the name of its entry here: `auth: NAME`"

@@ -62,7 +62,9 @@ struct KnownKeys {
       return [diagnostic.help("did you mean `\(key)`?", fix: isRight ? .init(entry.key.range, name) : nil)]
         + refusals(below: entry, as: key)
     }
-    if let key = meant.first { return [diagnostic.help(info(of: key).map { "write `\(key): \($0.example)`" } ?? "did you mean `\(key)`?")] }
+    if let key = meant.first {
+      return [diagnostic.help(info(of: key).map { "write `\(key)`, for example `\(key): \($0.example)`" } ?? "did you mean `\(key)`?")]
+    }
     if place == StepKey.defaultsTable.place, StepKey(rawValue: entry.name) != nil {
       return [diagnostic.help("`\(entry.name)` is a key of a step: write it in each step that needs it")]
     }

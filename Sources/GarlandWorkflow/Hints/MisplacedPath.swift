@@ -17,7 +17,7 @@ struct MisplacedPath {
     }
     let first = mapping.entries.first { Self.meaning(of: $0.name)?.key == key }
     let isFirst = mapping[key] == nil && first?.key.range == entry.key.range
-    help = isFirst ? "write `\(key): { \(Words.excerpt(name)): … }`" : "put `\(Words.excerpt(name)): …` below `\(key)` as well"
+    help = isFirst ? "write `\(key): { \(Words.excerpt(name)): … }`" : "move `\(Words.excerpt(name)): …` into `\(key)`"
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 

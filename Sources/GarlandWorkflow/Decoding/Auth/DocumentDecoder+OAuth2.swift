@@ -47,7 +47,7 @@ extension DocumentDecoder {
     guard let grant = word(grantNode, of: OAuth2Template.Grant.self) else { return nil }
     checkKeys(reader, grant)
     if grant == .jwtBearer, assertion != nil, clientKey == nil, !reader.hasKey(near: .clientKey) {
-      report(.missingKey, "`assertion` needs a `client_key`, because the JWT must be signed", at: startOf(node))
+      report(.missingKey, "`assertion` needs a `client_key`, which signs the JSON Web Token of the assertion", at: startOf(node))
     }
     if let (_, entry) = reader.entries.first(where: { $0.key == .clientKeyPassword }), reader.value(.clientKey) == nil,
       reader.value(.clientCertificate) == nil, !reader.hasKey(near: .clientKey), !reader.hasKey(near: .clientCertificate)

@@ -51,7 +51,7 @@ extension DocumentDecoder {
 
   private func reportEmptyExpectation(_ key: ExpectKey, _ range: SourceRange) {
     report(
-      .testsNothing, "`\(key.rawValue)` is empty, so every response passes", at: range,
+      .testsNothing, "`\(key.rawValue)` is empty, so it checks nothing", at: range,
       help: "write an expectation, or leave `\(key.rawValue)` out")
   }
 

@@ -31,7 +31,7 @@ extension DocumentDecoder {
           .reservedName,
           "`\(name.value)` can't be the name of an extract of this step: this name is reserved for the list of \(name.value)",
           at: entry.key.range,
-          help: "`STEP.\(name.value)` exists without an extract; give the extract another name, such as `\(name.value)_value`")
+          help: adviceOnExtract(name.value))
       }
       if let extraction = decodeExtraction(entry, name, scope) { result.append(extraction) }
     }

@@ -179,7 +179,8 @@ extension DocumentDecoder {
       let isRight = !isGuess && !isList && PredicateKey(rawValue: near)?.info.shape.admits(entry.value) ?? false
       report(
         .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
-        help: "did you mean `\(near)`? To compare with a mapping, write `eq: {…}` or `subset: {…}`",
+        help: "did you mean `\(near)`? "
+          + "If `\(Words.excerpt(entry.name))` is a member of the expected value, write `eq: {…}` or `subset: {…}`",
         replacement: isRight ? YAMLQuoting.key(near, inPlaceOf: entry.key.range.text) : nil)
       return
     }

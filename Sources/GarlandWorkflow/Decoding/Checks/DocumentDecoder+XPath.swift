@@ -29,7 +29,7 @@ extension DocumentDecoder {
     if ExpressionScanner.hasExpression(scalar.text) {
       report(
         .badXPath, "an XPath can't contain `${…}`", at: node.range,
-        help: "select more nodes, and compare them with a predicate: `any: ${…}`")
+        help: "an XPath is fixed text; to compare the values of the selected nodes with an expression, write the predicate `any: ${…}`")
       return nil
     }
     do {

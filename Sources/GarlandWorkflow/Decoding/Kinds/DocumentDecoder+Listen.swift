@@ -37,7 +37,7 @@ extension DocumentDecoder {
     case .within: "write `listen: { path: …, within: 10s }`"
     case .timeout, .deadline: "to limit how long the step waits, write `listen: { path: …, within: 10s }`"
     case .poll: "a step receives only one request: write a step for each request, with its own URL"
-    case .exclusive, .uses: "remove it: another step must be able to send the request while this step waits"
+    case .exclusive, .uses: "remove `\(key.rawValue)`: while this step waits, another step must be able to send the request"
     case .download: "to use the received request, write `extract`; to compare its body with a file, write `snapshot`"
     default: "send the request in another step, which can use the URL of this step as \(url)"
     }

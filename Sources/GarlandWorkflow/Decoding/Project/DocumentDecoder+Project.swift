@@ -106,7 +106,8 @@ extension DocumentDecoder {
     guard entry.value.scalar == nil else {
       report(
         .wrongType, "a document must not contain the value of a secret", at: entry.value.range,
-        help: "write the file of the secret, `{ file: /run/secrets/db }`, or only its name: `secrets: [\(Words.excerpt(entry.name))]`")
+        help: "write the path of a file that contains the value, `{ file: /run/secrets/db }`, "
+          + "or only the name of the secret: `secrets: [\(Words.excerpt(entry.name))]`")
       return nil
     }
     guard let reader = reader(entry.value, SecretKey.table, "the location of the secret, such as `{ file: /run/secrets/db }`") else {

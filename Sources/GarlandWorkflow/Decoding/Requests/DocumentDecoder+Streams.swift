@@ -113,7 +113,7 @@ extension DocumentDecoder {
         .conflict, "`\(entry.name)` needs the whole body, but a step with `\(key)` does not keep it", at: entry.key.range,
         help: check == .json || check == .schema
           ? "to check each \(format.itemName), write `\(format.check(of: entry.name))`"
-          : "to check the \(items), write `\(items)` or `that`")
+          : "to check the \(items), write `expect: { \(items): … }` or `expect: { that: … }`")
     }
     for entry in reader.value(.extract)?.mapping?.entries ?? [] {
       let source = entry.value.mapping?.entries.first { ExtractKey(rawValue: $0.name).map(Self.wholeBodySources.contains) ?? false }

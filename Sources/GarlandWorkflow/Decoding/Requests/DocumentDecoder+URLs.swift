@@ -49,7 +49,7 @@ extension DocumentDecoder {
     let whole = usual + text[colon...]
     diagnostics.report(
       Diagnostic(.badURL, "`base_url` has the scheme `\(scheme)`, expected `\(usual)`", at: node.range).help(
-        "a step with `websocket` opens a `\(scheme)` connection to a base URL of `\(usual)`",
+        "if the base URL has the scheme `\(usual)`, a step with `websocket` uses `\(scheme)`",
         fix: node.isAlias ? nil : .init(node.range, node.range.text == text ? whole : YAMLQuoting.quoted(whole))))
     return true
   }
@@ -195,7 +195,7 @@ extension DocumentDecoder {
           ? foreign.advice
           : name.contains(".")
             ? "in Garland, write `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
-            : "in Garland, write `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`")
+            : Self.adviceToDeclare(name))
     }
     if !written.hasPrefix("{{") {
       let literal = written.replacing("{", with: "%7B").replacing("}", with: "%7D")
@@ -204,6 +204,10 @@ extension DocumentDecoder {
         fix: node.isAlias ? nil : .init(scalar.sourceRange(of: part, in: node), literal))
     }
     diagnostics.report(diagnostic)
+  }
+
+  private static func adviceToDeclare(_ name: String) -> String {
+    "to use a variable, declare `vars: { \(name): … }` at the top of the document, and write `${vars.\(name)}` here"
   }
 
   /// Whether the byte at `index` is part of the scheme or authority of a URL, before its path. False if the URL has no scheme.
@@ -252,7 +256,7 @@ extension DocumentDecoder {
       diagnostics.report(
         isKnown
           ? diagnostic.help("in Garland, write `${vars.\(name)}`", fix: .init(url.range, YAMLQuoting.quoted(whole)))
-          : diagnostic.help("in Garland, write `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`"))
+          : diagnostic.help(Self.adviceToDeclare(name)))
       return
     }
     let whole = IncompleteURL(url.source)
@@ -261,7 +265,9 @@ extension DocumentDecoder {
     switch whole.start {
     case .scheme, .host: diagnostics.report(diagnostic.help(help, fix: fix))
     case .hostOrFile: diagnostics.report(diagnostic.choice(help, fix: fix))
-    case .other: diagnostics.report(diagnostic.help(help))
+    case .other:
+      let example = "https://HOST/\(Words.excerpt(url.source))"
+      diagnostics.report(diagnostic.help("set `base_url` under `defaults`, or write the whole URL, such as `\(example)`"))
     }
   }
 
