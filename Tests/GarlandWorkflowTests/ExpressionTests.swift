@@ -183,7 +183,7 @@ import Testing
     ("vars.user | jwt_claims", "is not a JSON Web Token: it has 1 part, expected 3"),
     ("vars.user | match('(')", "missing closing parenthesis"), ("vars.user | match('a', 1)", "has no group 1: it has no groups"),
     ("vars.user | regex_replace('a', '$<x>')", "has no group `x`: its groups have no names"),
-    ("vars.user | parse_date('%d.%m.')", "a time can't be read with the format `%d.%m.`"),
+    ("vars.user | parse_date('%d.%m.')", "the format `%d.%m.` has an unsupported directive, or no year"),
     ("0 | date('iso', vars.user)", "there is no time zone `alice`"),
     ("0 | date('iso', 'europe/berlin')", "there is no time zone `europe/berlin`"),
     ("'2026' | parse_date('%Y', '../passwd')", "there is no time zone `../passwd`"),

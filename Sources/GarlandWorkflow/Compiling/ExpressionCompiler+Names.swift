@@ -164,12 +164,14 @@ extension ExpressionCompiler {
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinal(of: root) else { throw try unknownName(root, range, mayBeDocument: names.refused.contains(.use)) }
       if scope.isBeforeSteps {
-        let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an `auth` entry"
+        let (what, reason, help) =
+          switch scope.place {
+          case .variable: ("a variable", "variables are", Self.adviceOnVariable)
+          case .path: ("the path of `listen`", "the path is", "write a path without values of steps")
+          default: ("an `auth` entry", "`auth` entries are", adviceOnAuthentication(range, rest))
+          }
         throw refuse(
-          .undefinedName,
-          "\(what) can't use the step `\(root)`: \(scope.place == .variable ? "variables are evaluated" : "its values are needed") before any step runs",
-          at: range,
-          help: scope.place == .authentication ? adviceOnAuthentication(range, rest) : "write `${…}` where the value is used")
+          .undefinedName, "\(what) can't use the step `\(root)`: \(reason) evaluated before any step runs", at: range, help: help)
       }
       let isOwn = scope.hasResponse && scope.step == ordinal
       return try compileResponse(isOwn ? .own : .step(ordinal, id: root), name: root, range, &rest)
@@ -207,6 +209,8 @@ extension ExpressionCompiler {
       }
     }
   }
+
+  private static let adviceOnVariable = "write the expression in the steps that use the variable"
 
   /// Returns help for an `auth` entry that uses the value of a step, which is not known before the steps run. The help suggests moving the
   /// `auth` to a called document, which receives the value as an input.
@@ -249,7 +253,7 @@ extension ExpressionCompiler {
     if scope.place == .variable {
       throw refuse(
         .undefinedName, "a variable can't use the step `\(root).\(step.name)`: variables are evaluated before any step runs", at: whole,
-        help: "write `${…}` where the value is used")
+        help: Self.adviceOnVariable)
     }
     return try compileResponse(.step(ordinal, id: "\(root).\(step.name)"), name: "\(root).\(step.name)", whole, &rest)
   }
@@ -307,7 +311,8 @@ extension ExpressionCompiler {
     guard let part = try takeName(&rest) else {
       throw refuse(
         .undefinedName, "`auth.\(name.name)` can't be used as a value", at: range.lowerBound..<name.end,
-        help: "it has \(Words.list(members))")
+        help: "write one of its members, such as `auth.\(name.name).\(AuthMember.accessToken.rawValue)`; "
+          + "the members are \(Words.list(members))")
     }
     guard let member = AuthMember(rawValue: part.name) else {
       let near = Suggestion.nearest(to: part.name, in: members)

@@ -32,7 +32,8 @@ extension ExpressionCompiler {
     }
     guard let part = ResponseMember(rawValue: member.name), part.isThere(for: stepKind) else {
       let advice = stepKind == .request ? bodyAdvice(member.name, root, step: ordinal) : ""
-      throw unknownMember(member.name, member.range, root, extracts(), stepKind, advice)
+      // The extracts of the step itself do not exist yet.
+      throw unknownMember(member.name, member.range, root, ordinal == nil ? [] : extracts(), stepKind, advice)
     }
     if let ordinal {
       names.neededByOthers[ordinal].insert(part.needs)
@@ -225,7 +226,7 @@ extension ExpressionCompiler {
     _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], _ owner: ResponseMember.Owner, _ bodyAdvice: String
   ) -> Refused {
     let members = ResponseMember.allCases.filter { $0.isThere(for: owner) }.map(\.rawValue)
-    let own = extracts.isEmpty ? "" : "the step extracts \(Words.list(extracts)); "
+    let own = extracts.isEmpty ? "" : "`\(root)` extracts \(Words.list(extracts)); "
     let near = Suggestion.nearest(to: name, in: extracts.filter(ReservedNames.isName) + members)
     let aliases = [
       "body": "`\(root).json` or `\(root).text`", "header": "`\(root).headers.NAME`", "code": "`\(root).status`",

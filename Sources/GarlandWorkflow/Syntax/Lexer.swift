@@ -163,7 +163,8 @@ struct Lexer {
     case "{", "$":
       let function = character == "$" ? foreignFunction(from: start) : nil
       error.help =
-        function.map { "in Garland, write `\($0.expression)`" } ?? "an expression can't contain another `${…}`; use the name alone"
+        function.map { "in Garland, write `\($0.expression)`" }
+        ?? "an expression can't contain another `${…}` or `{…}`; write a name without `${` and `}`"
       error.replacement = function?.expression
       error.fixRange = function.map { start..<$0.end }
     case ":" where end < bytes.count && bytes[end] == UInt8(ascii: "-"):

@@ -74,8 +74,10 @@ extension ExpressionNode {
     }
   }
 
-  static func unreadableFormat(_ format: String) -> String { "a time can't be read with the format `\(Words.excerpt(format))`" }
-  static let readableFormats = "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%d.%m.%Y %H:%M:%S %z`, including a year"
+  static func unreadableFormat(_ format: String) -> String {
+    "the format `\(Words.excerpt(format))` has an unsupported directive, or no year"
+  }
+  static let readableFormats = "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%d.%m.%Y %H:%M:%S %z`"
 
   func seconds(
     of value: JSONValue, since other: JSONValue, _ frame: EvaluationFrame, _ input: ExpressionNode, _ arguments: [ExpressionNode]
