@@ -155,6 +155,6 @@ enum Main {
       throw .usage("there is no command `\(name)`: did you mean `garland run \(name)`?")
     }
     let near = Suggestion.nearest(to: name, in: commands)
-    throw .usage("there is no command `\(name)`: \(near.map { "did you mean `\($0)`?" } ?? "`garland --help` lists them")")
+    throw .usage("there is no command `\(name)`: \(near.map { "did you mean `\($0)`?" } ?? "`garland --help` lists the commands")")
   }
 }

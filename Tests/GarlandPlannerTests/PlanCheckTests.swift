@@ -260,8 +260,8 @@ struct PlanCheckTests {
     #expect(found.map(\.code) == [.fileOutside, .fileOutside, .fileOutside])
     #expect(
       Set(found.map(\.message)) == [
-        "`../outside.txt` is outside the project", "`../everywhere` is outside the project",
-        "`/jar.txt` is outside the project",
+        "`../outside.txt` leads outside the project", "`../everywhere` leads outside the project",
+        "`/jar.txt` leads outside the project",
       ])
   }
 

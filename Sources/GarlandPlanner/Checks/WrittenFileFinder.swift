@@ -49,6 +49,6 @@ struct WrittenFileFinder {
   }
 
   private static func diagnostic(_ path: String, _ range: SourceRange) -> Diagnostic {
-    Diagnostic(.fileOutside, "`\(path)` is outside the project", at: range).help("allow the folder of the file with `--allow-path DIR`")
+    Diagnostic(.fileOutside, "`\(path)` leads outside the project", at: range).help("allow the folder of the file with `--allow-path DIR`")
   }
 }

@@ -206,10 +206,12 @@ extension DocumentDecoder {
     } catch {
       if error.isOutside {
         report(
-          .fileOutside, "`\(Words.excerpt(path))` is outside the project", at: range,
+          .fileOutside, "`\(Words.excerpt(path))` leads outside the project", at: range,
           help: "allow the folder of the file with `--allow-path DIR`")
       } else {
-        report(.missingFile, "`\(Words.excerpt(path))`: \(error.message)", at: range, help: "paths are relative to the document")
+        report(
+          .missingFile, "`\(Words.excerpt(path))`: \(error.message)", at: range,
+          help: "paths are relative to the folder of the document")
       }
       return nil
     }
@@ -233,7 +235,10 @@ extension DocumentDecoder {
     let folder = folder(of: range)
     guard let near = options.files.files.nearest(to: path, in: folder, kind: .file),
       (try? options.files.locate(near, from: folder)) != nil
-    else { return diagnostic.help("paths are relative to the \(isOfProject(range) ? "project file" : "document"), here \(folder)") }
+    else {
+      let place = isOfProject(range) ? "project file" : "document"
+      return diagnostic.help("paths are relative to the folder of the \(place): \(folder)")
+    }
     let isPlain = range.text == path || ["'", "\""].contains { range.text == $0 + path + $0 }
     return diagnostic.help("did you mean `\(Words.excerpt(near))`?", fix: isPlain ? .init(range, YAMLQuoting.scalar(near)) : nil)
   }

@@ -176,7 +176,8 @@ struct Workspace {
     let command = CommandLine.arguments.dropFirst().prefix { $0 != step && !$0.hasPrefix("-") }.joined(separator: " ")
     report(
       Diagnostic(
-        "no-such-file", "there is no file or folder `\(step)`, and no \(Self.defaultDocument) in which to look for a step `\(step)`",
+        "no-such-file",
+        "there is no file or folder `\(step)`; if `\(step)` is a step, its file must be given, since there is no \(Self.defaultDocument)",
         at: nil
       )
       .help(

@@ -71,7 +71,7 @@ extension DocumentDecoder {
     } catch {
       guard error.isOutside else { return template }
       report(
-        .fileOutside, "`\(Words.excerpt(path))` is outside the project", at: node.range,
+        .fileOutside, "`\(Words.excerpt(path))` leads outside the project", at: node.range,
         help: "allow the folder of the file with `--allow-path DIR`")
     }
     return template

@@ -69,7 +69,7 @@ extension DocumentDecoder {
           let near = options.files.files.nearest(to: text, in: folder)
           report(
             .missingFile, "there is no file or folder `\(Words.excerpt(text))`", at: entry.value.range,
-            help: near.map { "did you mean `\(Words.excerpt($0))`?" } ?? "paths are relative to the document",
+            help: near.map { "did you mean `\(Words.excerpt($0))`?" } ?? "paths are relative to the folder of the document",
             replacement: entry.value.isAlias ? nil : near.map(YAMLQuoting.scalar))
         }
       } catch {

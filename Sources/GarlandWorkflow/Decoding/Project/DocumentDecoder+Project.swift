@@ -129,7 +129,7 @@ extension DocumentDecoder {
     } catch {
       report(
         error.isOutside ? .fileOutside : .missingFile,
-        error.isOutside ? "`\(Words.excerpt(path))` is outside the project" : "`\(Words.excerpt(path))`: \(error.message)",
+        error.isOutside ? "`\(Words.excerpt(path))` leads outside the project" : "`\(Words.excerpt(path))`: \(error.message)",
         at: node.range, help: error.isOutside ? "allow the folder of the file with `--allow-path DIR`" : nil)
       return nil
     }
