@@ -128,13 +128,13 @@ struct SyntaxExplainer {
     let isExpression = shown.contains("${")
     let message =
       switch (isExpression, suspect.inFlow) {
-      case (true, true): "inside `{…}` and `[…]` a value with `${…}` needs quotes"
-      case (false, true): "inside `{…}` and `[…]` a value with brackets needs quotes"
-      case (true, false): "a value that starts with a bracket and has `${…}` needs quotes"
+      case (true, true): "inside `{…}` and `[…]`, text with `${…}` needs quotes"
+      case (false, true): "inside `{…}` and `[…]`, text with brackets needs quotes"
+      case (true, false): "text that starts with a bracket and has `${…}` needs quotes"
       case (false, false): "text that starts with a bracket needs quotes"
       }
     return Diagnostic(isExpression ? .unquotedExpression : .unquotedBrackets, message, at: range(suspect.range))
-      .help("put the value in quotes", fix: composer.quoting(bytes, suspect.range))
+      .help("put the text in quotes", fix: composer.quoting(bytes, suspect.range))
   }
 
   // MARK: Tabs
@@ -188,7 +188,9 @@ struct SyntaxExplainer {
       return Diagnostic(
         .unquotedIndicator, "YAML reads a line that starts with `%` as a directive",
         at: range(text(ofLine: SourceScan.line(in: bytes, around: contextOffset)))
-      ).help("the directives are `%YAML 1.2` and `%TAG`")
+      ).help(
+        "to begin the line with text, put the text in quotes; otherwise remove the line: the valid directives are `%YAML 1.2` and `%TAG`"
+      )
     case (_, "found undefined tag handle"):
       let end = SourceScan.property(UInt8(ascii: "!"), in: bytes, offset..<bytes.count)
       return Diagnostic(.unknownTag, "unknown tag `\(SourceScan.text(bytes, end))`", at: range(end))
@@ -244,7 +246,7 @@ struct SyntaxExplainer {
   private func noKey(_ line: Range<Int>) -> Diagnostic {
     if let space = missingSpace(line) ?? missingSpaceBehindDash(line) { return space }
     return Diagnostic(.yamlSyntax, "this line is not a `key: value` pair", at: range(line))
-      .help("add `:` after the key; indent a text of several lines deeper than its key, or begin it with `|`")
+      .help("if this is a key, add `:` after it; if this line continues the text above, indent the line deeper than the key of that text")
   }
 
   /// Returns the error for a missing space after a colon, as in `key:value`; nil for a URL such as `https://host`.
