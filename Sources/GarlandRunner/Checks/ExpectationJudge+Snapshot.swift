@@ -39,7 +39,7 @@ extension ExpectationJudge {
     var failure = CheckFailure(.expectation, subject: "snapshot", message: "", at: template.file.range)
     if case .some(let difference?) = difference {
       failure.message =
-        difference.words.map { "differs from \(shown) in \($0)" } ?? "differs from \(shown): the response is JSON, the snapshot is not"
+        difference.words.map { "the response differs from \(shown) in \($0)" } ?? "the response is JSON, but \(shown) is not"
       failure.difference = difference.lines
       failure.help = "if the new response is correct, update the snapshot with `--update-snapshots`"
     } else {

@@ -11,7 +11,7 @@ extension ExpectationJudge {
     guard let stream = streamOrFailure(format, format.rawValue, expectation) else { return }
     let judge = PredicateJudge(context: context, target: .json)
     let counting = predicates.filter(\.asksOnlyForCount)
-    var found = judge.mismatches(counting, ofListOf: (stream.count, stream.format.itemName))
+    var found = judge.mismatches(counting, ofListOf: stream.count)
     if counting.count < predicates.count {
       found += judge.mismatches(predicates.filter { !$0.asksOnlyForCount }, of: .array(stream.items.values))
     }

@@ -61,7 +61,7 @@ extension PredicateJudge {
       if closest == nil { closest = first.inside(item: index) }
     }
     var mismatch = Mismatch(
-      "has \(Shown.count(list.count, "item")), but none of them matches", at: predicate.range, actual: line(actual))
+      "has \(Shown.count(list.count, "item")), but none of them meets the predicates of `any`", at: predicate.range, actual: line(actual))
     mismatch.help = closest.map { "the first mismatch: \($0.message)" }
     return [mismatch]
   }

@@ -36,7 +36,7 @@ extension PredicateJudge {
     switch predicate.kind {
     case .eq(let argument): (words, template) = ("", argument)
     case .ne(let argument): (words, template) = ("not ", argument)
-    case .gt(let argument): (words, template) = ("greater than ", argument)
+    case .gt(let argument): (words, template) = ("more than ", argument)
     case .gte(let argument): (words, template) = ("at least ", argument)
     case .lt(let argument): (words, template) = ("less than ", argument)
     case .lte(let argument): (words, template) = ("at most ", argument)

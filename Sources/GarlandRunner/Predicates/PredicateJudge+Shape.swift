@@ -64,7 +64,9 @@ extension PredicateJudge {
     var mismatch = Mismatch(
       "lacks a part of the expected value", at: predicate.range, expected: line(shown), actual: line(actual))
     if shown.kind != actual.kind {
-      mismatch.message = "is \(Shown.found(actual)), expected \(Shown.kind(shown.kind)) with the expected members"
+      let isPart = shown.kind == .object || shown.kind == .array
+      let wanted = isPart ? "\(Shown.kind(shown.kind)) that contains the argument of `subset`" : Shown.value(shown)
+      mismatch.message = "is \(Shown.found(actual)), expected \(wanted)"
     } else {
       let difference = StructuralDifference(subset: shown, of: actual)
       mismatch.message = "differs from the expected value in \(Shown.count(difference.count, "place"))"

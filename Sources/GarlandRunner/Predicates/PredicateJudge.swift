@@ -35,12 +35,12 @@ struct PredicateJudge {
   }
 
   /// Checks predicates that need only the number of items, without the list itself.
-  func mismatches(_ predicates: [Predicate], ofListOf size: (count: Int, noun: String)) -> [Mismatch] {
+  func mismatches(_ predicates: [Predicate], ofListOf count: Int) -> [Mismatch] {
     predicates.flatMap { predicate -> [Mismatch] in
       guard case .length(let inner) = predicate.kind else {
-        return mismatches(predicate, of: .array(size.count == 0 ? [] : [.null]))
+        return mismatches(predicate, of: .array(count == 0 ? [] : [.null]))
       }
-      return length(inner, of: size)
+      return length(inner, of: (count, "item"))
     }
   }
 
@@ -83,7 +83,7 @@ struct PredicateJudge {
     guard let value else { return [undefined(predicate)] }
     switch predicate.kind {
     case .eq(let template): return equal(try template.evaluate(in: context), value, predicate)
-    case .gt(let template): return compare(try template.evaluate(in: context), value, predicate, "greater than") { $0 > $1 }
+    case .gt(let template): return compare(try template.evaluate(in: context), value, predicate, "more than") { $0 > $1 }
     case .gte(let template): return compare(try template.evaluate(in: context), value, predicate, "at least") { $0 >= $1 }
     case .lt(let template): return compare(try template.evaluate(in: context), value, predicate, "less than") { $0 < $1 }
     case .lte(let template): return compare(try template.evaluate(in: context), value, predicate, "at most") { $0 <= $1 }

@@ -172,7 +172,8 @@ final class Talk: ItemReading, @unchecked Sendable {
     guard weight > limit else { return }
     var failure = CheckFailure(
       .expectation, subject: "messages",
-      message: "are larger than the limit of \(Shown.count(limit, "byte")) in total: \(Shown.count(kept.count, "message")) are kept",
+      message: "are larger than the limit of \(Shown.count(limit, "byte")) in total: "
+        + "there are \(Shown.count(kept.count, "message")) to keep",
       at: template.range)
     failure.help = "`max_body` limits their size"
     failures.append(failure)

@@ -57,7 +57,7 @@ struct ExpectationTests {
     Case("body: bye", cookies, "body: is \"hello\", expected \"bye\""),
     // The other expectations
     Case("size: 5", cookies), Case("size: { lt: 1KB }", cookies),
-    Case("size: { gt: 1KB }", cookies, "size: is 5 bytes, expected greater than 1KB (1000 bytes)"),
+    Case("size: { gt: 1KB }", cookies, "size: is 5 bytes, expected more than 1KB (1000 bytes)"),
     Case("time: { lt: 300ms }", cookies), Case("time: { gte: 250ms }", cookies),
     Case("time: { lt: 250ms }", cookies, "time: is 250 ms, expected less than 250ms"),
     Case("redirects: 2", cookies), Case("redirects: { lt: 2 }", cookies, "redirects: is 2, expected less than 2"),

@@ -37,11 +37,14 @@ struct PredicateTests {
     Case("$.author", "{ eq: { name: Frank } }", "differs from the expected value in 1 place"),
     // json
     Case("$.inner", "{ json: { \"$.x[0]\": 1, \"$.x[*]\": { each: { lt: 3 } } } }"),
-    Case("$.inner", "{ json: { \"$.x[0]\": 2 } }", "is JSON text in which `$.x[0]` is 1, expected 2"),
-    Case("$.inner", "{ json: { \"$.x[*]\": { each: { lt: 2 } } } }", "is JSON text in which item 1 of `$.x[*]` is 2, expected less than 2"),
-    Case("$.inner", "{ json: { $.y: 2 } }", "is JSON text in which `$.y` is missing"),
+    Case("$.inner", "{ json: { \"$.x[0]\": 2 } }", "is JSON text, and in this JSON `$.x[0]` is 1, expected 2"),
+    Case(
+      "$.inner", "{ json: { \"$.x[*]\": { each: { lt: 2 } } } }",
+      "is JSON text, and in this JSON item 1 of `$.x[*]` is 2, expected less than 2"
+    ),
+    Case("$.inner", "{ json: { $.y: 2 } }", "is JSON text, and in this JSON `$.y` is missing"),
     Case("$.inner", "{ json: { $.y: { exists: false } } }"),
-    Case("$.inner", "{ not: { json: { $.y: 2 } } }", "is JSON text in which `$.y` is missing"),
+    Case("$.inner", "{ not: { json: { $.y: 2 } } }", "is JSON text, and in this JSON `$.y` is missing"),
     Case("$.title", "{ json: { $: 2 } }", "is text that is not JSON: expected a value, found the word 'Dune' at line 1, column 1"),
     Case("$.author", "{ json: { $.name: Frank } }", "is an object with 2 members, but the predicate `json` needs text that contains JSON"),
     // date; it is 1970-01-01T00:00:00Z
@@ -60,12 +63,12 @@ struct PredicateTests {
     Case("$.id", "{ ne: 8 }"), Case("$.missing", "{ ne: 8 }", "is missing"),
     Case("$.id", "{ ne: 7.0 }", "is 7.0, expected any other value"),
     // gt gte lt lte
-    Case("$.id", "{ gt: 6.9 }"), Case("$.id", "{ gt: 7 }", "is 7, expected greater than 7"), Case("$.id", "{ gte: 7 }"),
+    Case("$.id", "{ gt: 6.9 }"), Case("$.id", "{ gt: 7 }", "is 7, expected more than 7"), Case("$.id", "{ gte: 7 }"),
     Case("$.id", "{ gte: 7.1 }", "is 7, expected at least 7.1"), Case("$.id", "{ lt: 8 }"),
     Case("$.id", "{ lt: 7 }", "is 7, expected less than 7"),
     Case("$.id", "{ lte: 7 }"), Case("$.id", "{ lte: 6 }", "is 7, expected at most 6"), Case("$.id", "{ lt: \"${env.LIMIT}\" }"),
     Case("$.big", "{ gt: 12345678901234567890.4 }"),
-    Case("$.id", "{ lt: \"${vars.ten}\" }"), Case("$.id", "{ gt: \"${vars.ten}\" }", "is 7, expected greater than 10"),
+    Case("$.id", "{ lt: \"${vars.ten}\" }"), Case("$.id", "{ gt: \"${vars.ten}\" }", "is 7, expected more than 10"),
     Case("$.text", "{ gt: 1 }", "is the text \"9.50\", not a number, so `gt` does not apply"),
     Case("$.none", "{ lte: 1 }", "is null, not a number, so `lte` does not apply"),
     Case("$.id", "{ gt: \"${vars.title}\" }", "can't be compared: the argument of `gt` is the text \"Dune\", not a number"),
@@ -109,14 +112,14 @@ struct PredicateTests {
     Case("$.books[*].q", "{ exists: false }"), Case("$.books[*].t", "{ exists: false }", "exists, expected it to be missing"),
     Case("$.books[*].q", "{ exists: true }", "selects nothing"),
     // each
-    Case("$.books[*].p", "{ each: { gt: 4 } }"), Case("$.books[*].p", "{ each: { gt: 5 } }", "$.books[0].p is 5, expected greater than 5"),
+    Case("$.books[*].p", "{ each: { gt: 4 } }"), Case("$.books[*].p", "{ each: { gt: 5 } }", "$.books[0].p is 5, expected more than 5"),
     Case("$.tags", "{ each: { type: string } }"), Case("$.tags", "{ each: { length: 5 } }", "item 1 has 2 characters, expected 5"),
     Case("$.nothing", "{ each: { gt: 4 } }", "is an empty list, so `each` fails"),
     Case("$.books[*].q", "{ each: { gt: 4 } }", "selects nothing, so `each` fails"),
     Case("$.id", "{ each: { gt: 4 } }", "is the number 7, not a list, so `each` does not apply"),
     // any
     Case("$.books[*].p", "{ any: { gt: 14 } }"), Case("$.books[*].p", "{ any: 15 }"),
-    Case("$.books[*].p", "{ any: { gt: 15 } }", "has 2 items, but none of them matches"),
+    Case("$.books[*].p", "{ any: { gt: 15 } }", "has 2 items, but none of them meets the predicates of `any`"),
     Case("$.nothing", "{ any: 1 }", "is an empty list, so `any` fails"),
     // none
     Case("$.books[*].p", "{ none: { gt: 15 } }"),
@@ -127,7 +130,7 @@ struct PredicateTests {
     Case("$.author", "{ subset: { name: Frank } }"), Case("$.books", "{ subset: [{ p: 15 }] }"), Case("$.tags", "{ subset: [sf] }"),
     Case("$.author", "{ subset: { name: Brian } }", "differs from the expected value in 1 place"),
     Case("$.books", "{ subset: [{ p: 15 }, { t: b }] }", "differs from the expected value in 1 place"),
-    Case("$.id", "{ subset: { a: 1 } }", "is the number 7, expected an object with the expected members"),
+    Case("$.id", "{ subset: { a: 1 } }", "is the number 7, expected an object that contains the argument of `subset`"),
     // schema
     Case("$.author", "{ schema: { type: object, required: [name] } }"), Case("$", "{ schema: { file: id.json } }"),
     // not

@@ -46,11 +46,11 @@ struct XPathCheckTests {
       ("//li: { contains: Dune }", "selects 2 nodes, but `contains` checks only one"),
       ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from the expected value in 1 place"),
       ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected any other value"),
-      ("//li: { any: Ulysses }", "has 2 items, but none of them matches"),
+      ("//li: { any: Ulysses }", "has 2 items, but none of them meets the predicates of `any`"),
       ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which matches, so `none` fails"), ("count(//li): 3", "is 2, expected 3"),
       ("count(//li): { lt: 2 }", "is 2, expected less than 2"), ("boolean(//h7): true", "is false, expected true"),
       ("//h1: { not: { contains: ook } }", "is [\"Books\"], which satisfies `contains`, so `not` fails"),
-      ("//span: { gt: 10 }", "is 9.50, expected greater than 10"),
+      ("//span: { gt: 10 }", "is 9.50, expected more than 10"),
       ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
       ("//h1: { matches: ^X }", "is \"Books\", which does not match `^X`"), ("number(//h1): 3", "is not a number"),
     ] as [(String, String?)]) func `each expectation on HTML passes or fails with the expected message`(line: String, message: String?)

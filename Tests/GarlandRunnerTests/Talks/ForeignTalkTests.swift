@@ -65,7 +65,7 @@ import TransferTestSupport
       "garland: 1\nsteps: { s: { websocket: 'ws://127.0.0.1:\(port)/close', talk: [receive: { text: hello }] } }\n")
     #expect(
       try run.result("s").failures.map(\.message) == [
-        "0 messages arrived before the server closed the connection with the code 4001 (as you wish), expected 1"
+        "0 messages arrived before the server closed the connection with the code 4001 and the reason \"as you wish\", expected 1"
       ])
   }
 }

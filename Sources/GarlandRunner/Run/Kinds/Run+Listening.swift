@@ -155,7 +155,8 @@ extension Run {
   private func heardNothing(_ step: ActiveStep) {
     guard !step.hasEnded, let (path, strays) = listeners.expectation(of: step.index, item: step.item.iteration) else { return }
     var failure = CheckFailure(
-      .expectation, subject: "request", message: "to \(step.target.url.text) did not arrive within \(step.times.listenLimit.inWords)",
+      .expectation, subject: "request",
+      message: "was expected at \(step.target.url.text), but did not arrive within \(step.times.listenLimit.inWords)",
       at: plan.steps[step.index].step.request?.url.range)
     failure.expected = "a request to \(path ?? step.target.url.text)"
     if !strays.isEmpty {

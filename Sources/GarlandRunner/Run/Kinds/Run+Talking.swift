@@ -136,7 +136,8 @@ extension Run {
 
   private static func words(of close: WebSocketClose) -> String {
     let code = close.code == .noCode ? "without a code" : "with the code \(close.code)"
-    return "the server closed the connection \(code)" + (close.reason.isEmpty ? "" : " (\(Shown.cut(close.reason, 120)))")
+    let reason = close.reason.isEmpty ? "" : " and the reason \"\(Shown.cut(close.reason, 120))\""
+    return "the server closed the connection \(code)\(reason)"
   }
 
   private func receive(
