@@ -55,7 +55,6 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     "unsupported_grant_type": "the provider does not offer this grant",
     "unsupported_response_type": "the provider does not offer this way to get a code",
     "invalid_scope": "the scope is invalid, unknown, or more than what was granted",
-    "access_denied": "the user or the provider denied the request",
     "server_error": "the provider met an unexpected condition",
     "temporarily_unavailable": "the provider is overloaded or under maintenance",
     "invalid_target": "the audience or resource is invalid or unknown",

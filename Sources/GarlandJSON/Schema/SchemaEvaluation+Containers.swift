@@ -188,7 +188,7 @@ extension SchemaEvaluation {
 
   private static func unknownMember(_ name: String, _ rules: SchemaPropertyRules) -> String {
     let near = rules.named.keys.map(\.string).sorted().first { NameDistance.areNear(name, $0) }
-    return "the member '\(name)' is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
+    return "this member is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
   }
 
   /// Reports that a member or element is invalid for `unevaluatedProperties` or `unevaluatedItems`.
@@ -201,7 +201,7 @@ extension SchemaEvaluation {
     if program.nodes[number].always == false {
       _ = fail(node, keyword, false, at: element) {
         switch element {
-        case .name(let name): "the member '\(name)' is not allowed"
+        case .name: "this member is not allowed"
         case .index: "this element is not allowed"
         }
       }

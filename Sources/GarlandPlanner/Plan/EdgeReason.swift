@@ -61,7 +61,7 @@ public enum EdgeReason: Sendable {
     case .after(let after): after.condition == .ended ? "`after: {\(source): ended}`" : "`after: \(source)`"
     case .fileOrder: "the document has `order: file`, and `\(source)` is above this step"
     case .cleanup: "`cleanup: \(source)`"
-    case .cleanupWait(let cleanup): "it is the cleanup of `\(cleanup.range.text)`, which `\(source)` uses"
+    case .cleanupWait(let cleanup): "it is the cleanup of `\(cleanup.range.text)`, and `\(source)` uses `\(cleanup.range.text)`"
     case .file(let link): "it uses the file `\(link.path)`, which `\(source)` downloads"
     }
   }

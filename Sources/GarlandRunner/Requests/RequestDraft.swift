@@ -123,11 +123,11 @@ struct RequestDraft {
   ) throws(RequestRefusal) -> Bool {
     guard isDefault, try !goesHome(context) else { return true }
     let target = (try? URLReference(built.transfer.url).origin)?.description ?? "another origin"
-    let home = template.baseURL == nil ? "but there is no `base_url` here" : "which is another origin"
+    let home = template.baseURL == nil ? "there is no `base_url` here" : "`base_url` leads to another origin"
     built.notices.append(
       Diagnostic(
-        "default-withheld", severity: .warning, "\(what) of `defaults` is not sent to \(target)", at: range,
-        notes: [.init("credentials of `defaults` go only to the origin of `base_url`, \(home)")]
+        "default-withheld", severity: .warning,
+        "\(what) of `defaults` is not sent to \(target), since it is sent only to the origin of `base_url`", at: range, notes: [.init(home)]
       ).help("to send it anyway, write it in the step itself"))
     return false
   }

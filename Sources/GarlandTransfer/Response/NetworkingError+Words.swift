@@ -64,7 +64,7 @@ extension NetworkingError.Reason {
     case .background(let failure): failure.description
     case .refusedByServer(_, let detail): "the server refused: \(detail)"
     case .upload(let file), .download(let file), .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
-    case .notCached: "the cache has no response to the request, and the cache policy does not allow sending it"
+    case .notCached: "the cache has no response to the request, and the cache policy does not allow the request to be sent"
     case .cache(let file): "the cache could not \(file.operation.rawValue) \(file.path): \(file.detail)"
     case .bodyStream(let detail): "the request's body stream failed: \(detail)"
     case .cancelled: "cancelled"

@@ -18,7 +18,8 @@ extension Transfer {
     case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: host)
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(detail: detail)
     case CURLE_COULDNT_CONNECT: return connectReason(easy, host: host, port: port, detail: detail)
-    case CURLE_INTERFACE_FAILED: return .unreachable(host: host, port: port, detail: detail)
+    case CURLE_INTERFACE_FAILED:
+      return .unreachable(host: host, port: port, detail: "the network interface or local address can't be used: \(detail)")
     case CURLE_OPERATION_TIMEDOUT:
       let limit = request.settings.connectTimeout ?? request.settings.idleTimeout ?? .zero
       return .timeout(.init(limit: .connect, phase: phase, duration: limit))
@@ -66,7 +67,8 @@ extension Transfer {
     if route.usesProxy { return .proxy(detail: detail) }
     let number = Int32(easy.long(CURLINFO_OS_ERRNO))
     if number == ECONNREFUSED { return .refused(host: host, port: port) }
-    return .unreachable(host: host, port: port, detail: number == 0 ? detail : systemMessage(number))
+    let socket = request.settings.unixSocket.map { "the Unix socket \($0): " } ?? ""
+    return .unreachable(host: host, port: port, detail: socket + (number == 0 ? detail : systemMessage(number)))
   }
 
   private func lostReason(_ easy: EasyHandle, detail: String) -> NetworkingError.Reason {

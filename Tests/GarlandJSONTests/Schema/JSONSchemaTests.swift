@@ -24,7 +24,7 @@ struct JSONSchemaTests {
       failures.map(\.description) == [
         "/: the member 'title' is missing", "/id: expected an integer, found the string \"7\"",
         "/tags/1: expected one of \"a\", \"b\", found \"c\"",
-        "/titel: the member 'titel' is not allowed; did you mean 'title'?",
+        "/titel: this member is not allowed; did you mean 'title'?",
       ])
     #expect(
       failures.map(\.schemaLocation) == [
