@@ -119,7 +119,9 @@ struct ScriptBuilder {
   mutating func refuse(_ what: String, at range: SourceRange?, help: String? = nil) {
     var diagnostic = Diagnostic(.noCounterpart, "\(what) has no counterpart in a script for \(target.name)", at: range)
     guard refused.insert("\(diagnostic.message) \(range.map { "\($0)" } ?? "")").inserted else { return }
-    if let current { diagnostic = diagnostic.note("the step `\(current)` needs it; `--skip \(current)` leaves the step out") }
+    if let current {
+      diagnostic = diagnostic.note("the step `\(current)` uses this feature; to export the other steps, pass `--skip \(current)`")
+    }
     if let help { diagnostic = diagnostic.help(help) }
     diagnostics.report(diagnostic)
   }

@@ -53,10 +53,12 @@ extension CurlCommandLine {
       request.credentials = awsSignature(signature.parts, of: url).map { .aws($0) }
       warn(
         request.credentials == nil
-          ? "the AWS signature was left out, because its key, region or service is missing"
+          ? "the AWS signature was left out, because the curl command lacks the access key (`--user`), the region or the service"
           : "unlike curl, the step of `--aws-sigv4` also signs the digest of the body, in the field `X-Amz-Content-SHA256`",
         at: signature.range,
-        help: request.credentials == nil ? "define `aws` credentials under `auth:`, and write `auth: NAME` in the step" : nil)
+        help: request.credentials == nil
+          ? "define `NAME: { aws: { access_key: …, secret_key: …, region: …, service: … } }` under `auth:`, and write `auth: NAME` in the step"
+          : nil)
     } else if let token = credentials.token {
       request.credentials = .bearer(token)
     } else if let user = credentials.user {

@@ -6,7 +6,7 @@ enum HARImporter {
   static func collection(from root: JSONValue, _ file: SourceFile) -> ImportedCollection {
     var collection = ImportedCollection()
     guard let entries = root["log"]?["entries"]?.arrayValue else {
-      collection.refuse("this HAR file has no list `log.entries`", at: file.start)
+      collection.refuse("the member `log.entries` of this HAR file is missing, or is not a list", at: file.start)
       return collection
     }
     collection.name = root["log"]?["pages"]?[0]?["title"]?.stringValue

@@ -8,7 +8,7 @@ enum PostmanImporter {
     var reader = PostmanReader()
     let root = root["collection"] ?? root
     guard let items = root["item"]?.arrayValue else {
-      reader.collection.refuse("this collection has no list `item`", at: file.start)
+      reader.collection.refuse("the member `item` of this collection is missing, or is not a list", at: file.start)
       return reader.collection
     }
     reader.collection.name = root["info"]?["name"]?.stringValue
@@ -31,6 +31,8 @@ private struct PostmanReader {
 
   static func description(_ value: JSONValue?) -> String? { value?.stringValue ?? value?["content"]?.stringValue }
 
+  private static func advice(onSecret name: String) -> String { "set the secret `\(name)` in the environment or in a secrets file" }
+
   mutating func declare(_ list: [JSONValue], credentials: Set<String>) {
     for variable in list {
       guard let name = variable["key"]?.stringValue ?? variable["id"]?.stringValue, variable["disabled"]?.boolValue != true else {
@@ -42,7 +44,7 @@ private struct PostmanReader {
         // A script often sets a variable that has no value. `finish` warns of variables that the user must set as secrets.
         guard !text.isEmpty else { continue }
         if !collection.secrets.contains(secret) { collection.secrets.append(secret) }
-        collection.warn("the value of `{{\(name)}}` is not written into the workflow", help: "set the secret `\(secret)`")
+        collection.warn("the value of `{{\(name)}}` is not written into the workflow", help: Self.advice(onSecret: secret))
         continue
       }
       let known = variables.declare(name)
@@ -57,7 +59,7 @@ private struct PostmanReader {
     for (name, secret) in variables.secrets.sorted(by: { $0.value < $1.value }) where !collection.secrets.contains(secret) {
       guard sources.contains(where: { $0.range("secrets.\(secret)") != nil }) else { continue }
       collection.secrets.append(secret)
-      collection.warn("`{{\(name)}}` has no value in the collection", help: "set the secret `\(secret)`")
+      collection.warn("`{{\(name)}}` has no value in the collection", help: Self.advice(onSecret: secret))
     }
     for name in variables.unknown {
       let variable = variables.declare(name)

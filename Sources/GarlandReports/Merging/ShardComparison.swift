@@ -35,8 +35,10 @@ struct ShardComparison {
       func words(_ shard: RunShard) -> String { shard.profile.map { "the profile `\($0)`" } ?? "no profile" }
       return refusal("\(name) was made with \(words(other)), but \(first.name) with \(words(one))")
     }
-    if let message = documentDifference(of: report, to: first) ?? variableDifference(of: report, to: first) { return refusal(message) }
-    if let message = loadDifference(of: report, to: first) { return refusal(message) }
+    if let message = documentDifference(of: report, to: first) {
+      return refusal(message).help("use the same files and the same options, such as `--tag`, for every shard")
+    }
+    if let message = variableDifference(of: report, to: first) ?? loadDifference(of: report, to: first) { return refusal(message) }
     if one.partition != other.partition {
       return refusal("\(name) and \(first.name) divide the steps in different ways")
         .help("use the same `--from` and `--repeat` for every shard, or none")
@@ -109,8 +111,9 @@ struct ShardComparison {
       }
       let results = Set(report.recording.results.map(\.step.index))
       if let lost = steps.first(where: { !results.contains($0.index) }) {
-        return refusal("\(report.name) has no result for step `\(lost.id)` of \(lost.file), which belongs to its shard").help(
-          "run this shard again")
+        return refusal(
+          "\(report.name) has no result for the step `\(lost.id)` of \(lost.file), although the step belongs to the shard of this report"
+        ).help("run this shard again")
       }
       if let loss = itemLoss(in: report) { return loss }
       // A result of a loop item may be missing, too.
