@@ -3,7 +3,7 @@ public struct LoadSettings: Sendable, Hashable {
   /// The number of repetitions that begin per second, however slowly the server responds. If nil, each user begins the next repetition when
   /// the previous repetition of this user has ended.
   public var rate: Double?
-  /// The maximum number of repetitions that run at the same time.
+  /// The maximum number of repetitions of the workflow that run at the same time.
   public var users: Int
   /// The total number of repetitions; nil if only ``duration`` limits the load test.
   public var repetitions: Int?

@@ -12,7 +12,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
   public let response: TransferResponse?
   /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
-  /// The number of retries.
+  /// The number of retries before this response.
   public let retryCount: Int
   /// The time that the serializer took.
   public let serializationDuration: Duration

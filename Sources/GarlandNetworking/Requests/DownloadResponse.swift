@@ -8,7 +8,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   public let path: String?
   /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
-  /// The number of retries.
+  /// The number of retries before this response.
   public let retryCount: Int
   /// The time that the serializer took, including reading the file.
   public let serializationDuration: Duration
@@ -52,7 +52,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   /// Returns a copy of this response with the error that `transform` returns for its error. A response with a value keeps its value.
   public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DownloadResponse { with(result.mapError(transform)) }
 
-  /// Returns a copy of this response with the error that `transform` returns for its error, or throws. A response with a value keeps its
+  /// Returns a copy of this response whose error is replaced by the error that `transform` returns or throws. A response with a value keeps its
   /// value.
   public func tryMapError(_ transform: (NetworkingError) throws -> NetworkingError) -> DownloadResponse {
     with(result.tryMapError(transform, of: response))

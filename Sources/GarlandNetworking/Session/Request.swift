@@ -123,7 +123,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// The metrics of each completed attempt.
   public final var metrics: [TransferMetrics] { shared.withLock { $0.metrics } }
 
-  /// The number of retries.
+  /// The number of retries so far.
   public final var retryCount: Int { shared.withLock { $0.retryCount } }
 
   /// A description such as `GET https://example.com/ (200)`: the method, the URL without user and

@@ -85,7 +85,7 @@ package struct InternetTime: Sendable, Equatable {
       return value
     }
 
-    /// Reads `Z` or an offset such as `+01:00`, in seconds.
+    /// Reads `Z` or an offset such as `+01:00`. Returns the offset in seconds; nil if there is none.
     mutating func offset() -> Int? {
       if take("Zz") { return 0 }
       let isNegative = rest.first == UInt8(ascii: "-")

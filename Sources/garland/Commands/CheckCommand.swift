@@ -147,7 +147,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Ends the command before it writes the fixed texts, if the command line has a mistake that no change of a document corrects.
+  /// Throws if the command line has a mistake that can't be corrected in a document. The command then writes no corrected document.
   private func refuseMistakesOfCommandLine(_ texts: FixedTexts) throws {
     let (fixed, _) = try examine(texts)
     guard fixed.diagnostics.all.contains(where: { $0.severity == .error && $0.isOfCommandLine }) else { return }
