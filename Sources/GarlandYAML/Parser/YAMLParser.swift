@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// Reads YAML 1.2 into trees whose nodes have source ranges, with libyaml or, for simple documents, with ``DirectReader``.
+/// Reads YAML 1.2 into trees whose nodes have source ranges, with libyaml or, for simple documents, with `DirectReader`.
 ///
 /// ```swift
 /// var diagnostics = DiagnosticList()
