@@ -34,8 +34,6 @@ extension RunConfiguration {
     /// The index of the step whose whole body is kept, because the output consists only of this body. Default: nil, which keeps no whole
     /// body.
     package var wholeBodyOf: Int?
-    /// Whether the result of a step that did not pass contains all details of its requests. Default: true.
-    var explainsFailures = true
     /// The options of the command line that a rerun of the failed steps also needs, for reports. Default: no options.
     package var rerunOptions: [String] = []
     /// The shard that the run executes, for reports; nil for a run of the whole plan.

@@ -2,6 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
 import GarlandResults
+import GarlandText
 import GarlandTransfer
 import GarlandWorkflow
 
@@ -12,51 +13,125 @@ import GarlandWorkflow
 /// configuration.pace.maxFailures = 1   // --fail-fast
 /// configuration.observers = [console]
 /// ```
+///
+/// Each repetition of a load test has a copy of the configuration. So most settings are in one object that all copies share.
 package struct RunConfiguration: Sendable {
-  /// Settings for the order and the concurrency of steps, and the limits at which a run ends early.
-  package var pace = Pace()
-  /// Settings for the contents of step results and reports.
-  package var recording = Recording()
-  /// The values from an earlier run, and whether the run keeps values for a later run.
-  package var reuse = Reuse()
   /// The position of a run in a series of runs of the same plan.
   package var series: Series
-  /// Settings for sending requests: the engine, and the treatment of unreachable hosts.
-  package var sending = Sending()
-  /// The sources of the time, of random numbers and of test data for expressions.
-  package var values: ValueSources
-  /// The environment variables that documents can use, with their values.
-  package var environment: [String: String]
-  /// Secrets by name. They take precedence over environment variables with the same name.
-  package var secrets: [String: String] = [:]
-  /// The absolute path of the folder to which the paths of downloads and caches are relative.
-  package var workingDirectory: String
-  /// The file system, limited to the files that documents may use.
-  package var files: FileAccess
   /// The redactor, to which every secret is registered before it is used.
   package var redactor: Redactor
   /// The observers, such as a console or a report file, that receive the events of the run.
   package var observers: [any RunObserver] = []
+  /// Whether the result of a step that did not pass contains all details of its requests. Default: true.
+  var explainsFailures = true
+  /// Settings for the order and the concurrency of steps, and the limits at which a run ends early.
+  package var pace: Pace {
+    _read { yield shared.value.pace }
+    _modify { yield &shared.value.pace }
+  }
+  /// Settings for the contents of step results and reports.
+  package var recording: Recording {
+    _read { yield shared.value.recording }
+    _modify { yield &shared.value.recording }
+  }
+  /// The values from an earlier run, and whether the run keeps values for a later run.
+  package var reuse: Reuse {
+    _read { yield shared.value.reuse }
+    _modify { yield &shared.value.reuse }
+  }
+  /// Settings for sending requests: the engine, and the treatment of unreachable hosts.
+  package var sending: Sending {
+    _read { yield shared.value.sending }
+    _modify { yield &shared.value.sending }
+  }
+  /// The sources of the time, of random numbers and of test data for expressions.
+  package var values: ValueSources {
+    _read { yield shared.value.values }
+    _modify { yield &shared.value.values }
+  }
+  /// The environment variables that documents can use, with their values.
+  package var environment: [String: String] {
+    _read { yield shared.value.environment }
+    _modify { yield &shared.value.environment }
+  }
+  /// Secrets by name. They take precedence over environment variables with the same name.
+  package var secrets: [String: String] {
+    _read { yield shared.value.secrets }
+    _modify { yield &shared.value.secrets }
+  }
+  /// The absolute path of the folder to which the paths of downloads and caches are relative.
+  package var workingDirectory: String {
+    _read { yield shared.value.workingDirectory }
+    _modify { yield &shared.value.workingDirectory }
+  }
+  /// The file system, limited to the files that documents may use.
+  package var files: FileAccess {
+    _read { yield shared.value.files }
+    _modify { yield &shared.value.files }
+  }
   /// For each loop whose items are divided among several runs, the part of the items that this run executes. The key is
   /// ``PlannedStep/number``. Default: empty, so that the run executes all items of every loop.
-  package var items: [Int: ItemShare] = [:]
+  package var items: [Int: ItemShare] {
+    _read { yield shared.value.items }
+    _modify { yield &shared.value.items }
+  }
   /// Returns the current time of a clock that never goes backwards. Events get their times from it.
-  package var clock: @Sendable () -> Duration
+  package var clock: @Sendable () -> Duration {
+    _read { yield shared.value.clock }
+    _modify { yield &shared.value.clock }
+  }
   /// Whether the run writes snapshots that are missing or that differ from the response. A snapshot is written only if the response meets
   /// all other expectations of the step. Default: false.
-  package var updatesSnapshots = false
+  package var updatesSnapshots: Bool {
+    _read { yield shared.value.updatesSnapshots }
+    _modify { yield &shared.value.updatesSnapshots }
+  }
   /// Stops the evaluation of an expression that takes long on the engine's thread, in this run and in the runs that it starts, such as
   /// those of called documents. ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even before the
   /// thread can handle the signal.
-  package var interrupt = ComputationInterrupt()
+  package var interrupt: ComputationInterrupt {
+    _read { yield shared.value.interrupt }
+    _modify { yield &shared.value.interrupt }
+  }
   /// The tokens that the documents' `auth` entries have obtained, one for each identity (provider, client, user, scope and target). Runs
   /// with the same object share their tokens.
-  package var tokens = RunTokens()
+  package var tokens: RunTokens {
+    _read { yield shared.value.tokens }
+    _modify { yield &shared.value.tokens }
+  }
   /// The values of a document's inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps use
   /// the inputs of the document that contains them.
-  var givenInputs: [Int: Value] = [:]
+  var givenInputs: [Int: Value] {
+    _read { yield shared.value.givenInputs }
+    _modify { yield &shared.value.givenInputs }
+  }
   /// Expressions whose values are computed after the last step for `--print`, each in the scope of a document of the plan.
-  package var prints: [RunPrint] = []
+  package var prints: [RunPrint] {
+    _read { yield shared.value.prints }
+    _modify { yield &shared.value.prints }
+  }
+
+  private var shared: CopyOnWrite<Shared>
+
+  /// The settings that all copies of a configuration share until one of the copies changes a setting.
+  private struct Shared: Sendable {
+    var pace = Pace()
+    var recording = Recording()
+    var reuse = Reuse()
+    var sending = Sending()
+    var values: ValueSources
+    var environment: [String: String]
+    var secrets: [String: String] = [:]
+    var workingDirectory: String
+    var files: FileAccess
+    var items: [Int: ItemShare] = [:]
+    var clock: @Sendable () -> Duration
+    var updatesSnapshots = false
+    var interrupt = ComputationInterrupt()
+    var tokens = RunTokens()
+    var givenInputs: [Int: Value] = [:]
+    var prints: [RunPrint] = []
+  }
 
   /// Returns the configuration for another run of the plan, or for a run of a part of the plan. The new run has a different `run.id`. So
   /// names that contain `run.id`, such as names of data on a server, are different in each run.
@@ -81,13 +156,12 @@ package struct RunConfiguration: Sendable {
   package init(
     environment: [String: String], workingDirectory: String, files: FileAccess, redactor: Redactor = Redactor()
   ) {
-    self.environment = environment
-    self.workingDirectory = workingDirectory
-    self.files = files
     self.redactor = redactor
-    values = ValueSources(now: SystemSources.now, random: SystemSources.random)
-    clock = SystemSources.clock
     series = Series(runID: SystemSources.runID())
+    shared = CopyOnWrite(
+      Shared(
+        values: ValueSources(now: SystemSources.now, random: SystemSources.random), environment: environment,
+        workingDirectory: workingDirectory, files: files, clock: SystemSources.clock))
   }
 }
 

@@ -90,7 +90,7 @@ extension Run {
     }
     var exchange = recorder.exchange(of: request, error)
     exchange.stream = step.incoming.items?.summary
-    if ending.outcome != .notRun, configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
+    if ending.outcome != .notRun, configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges.kept(and: exchange)
     return ending

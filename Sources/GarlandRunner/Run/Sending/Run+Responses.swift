@@ -157,10 +157,11 @@ extension Run {
   }
 
   private func judged(
-    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ verdict: ResponseVerdict
+    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse,
+    _ verdict: consuming ResponseVerdict
   ) {
     var judgement: Judgement
-    switch verdict {
+    switch consume verdict {
     case .judged(let done): judgement = done
     case .notYet(let unmet): return pollAgain(step, request, response, unmet)
     }
@@ -242,12 +243,12 @@ extension Run {
     }
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(
-      of: request, response, isComplete: ending.outcome != .passed && configuration.recording.explainsFailures)
+      of: request, response, isComplete: ending.outcome != .passed && configuration.explainsFailures)
     exchange.stream = step.incoming.items?.summary
-    if ending.outcome == .passed || !configuration.recording.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
+    if ending.outcome == .passed || !configuration.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
-      if configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
+      if configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
       // The download of a step that did not pass is deleted.
       exchange.responseBody?.file = nil
     }
