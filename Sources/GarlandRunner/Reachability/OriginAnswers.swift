@@ -20,6 +20,7 @@ struct OriginAnswers {
 
     /// Whether the URL `other` has the same path as ``url``, so that the two URLs differ at most in the query and the fragment.
     fileprivate func hasPath(of other: String) -> Bool {
+      if other == url { return true }
       let rest = other.utf8.dropFirst(pathLength)
       guard rest.isEmpty || rest.first == UInt8(ascii: "?") || rest.first == UInt8(ascii: "#") else { return false }
       return other.utf8.prefix(pathLength).elementsEqual(url.utf8.prefix(pathLength))

@@ -101,6 +101,9 @@ struct TransferSlots {
       if let origin { queues[origin].insert(ticket) } else { anywhere.insert(ticket) }
     }
 
+    /// Whether a ticket waits in the queue of an origin.
+    func hasWaiting(at origin: Int) -> Bool { origin < queues.count && !queues[origin].isEmpty }
+
     mutating func noteHead(of origin: Int) {
       guard origin < queues.count, let ticket = queues[origin].min else { return }
       heads.insert(Head(ticket: ticket, origin: origin))
@@ -227,12 +230,13 @@ struct TransferSlots {
 
   private mutating func makeRoom(for origin: Int) {
     while inUseByOrigin.count <= origin { inUseByOrigin.append(0) }
-    for line in lines.indices { lines[line].makeRoom(for: origin) }
+    for line in lines.indices where lines[line].queues.count <= origin { lines[line].makeRoom(for: origin) }
   }
 
   private mutating func noteHead(of origin: Int) {
     guard inUseByOrigin[origin] < limitPerOrigin else { return }
-    for line in lines.indices { lines[line].noteHead(of: origin) }
+    // A line without waiting steps is not accessed for a change, since that would copy it in each repetition of a load test.
+    for line in lines.indices where lines[line].hasWaiting(at: origin) { lines[line].noteHead(of: origin) }
   }
 
   private mutating func noteHead(of origin: Int, in line: Int) {
