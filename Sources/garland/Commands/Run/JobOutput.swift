@@ -47,7 +47,7 @@ struct JobOutput {
 
   private static func belongsToJob(_ process: pid_t, _ log: JobLog) -> Bool {
     let (name, value) = log.variable
-    return contents("/proc/\(process)/environ").split(separator: 0).contains { entry in
+    return KernelFile.contents("/proc/\(process)/environ").split(separator: 0).contains { entry in
       value.isEmpty ? entry.starts(with: "\(name)=".utf8) : entry.elementsEqual("\(name)=\(value)".utf8)
     }
   }
@@ -55,22 +55,9 @@ struct JobOutput {
   /// Returns the parent of a process: the fourth field of proc_pid_stat(5). The second field is a name in parentheses, which may contain
   /// any character.
   private static func parent(of process: pid_t) -> pid_t? {
-    let text = contents("/proc/\(process)/stat")
+    let text = KernelFile.contents("/proc/\(process)/stat")
     guard let bracket = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let words = text[(bracket + 1)...].split(separator: UInt8(ascii: " "))
     return words.count > 1 ? pid_t(String(decoding: words[1], as: UTF8.self)) : nil
-  }
-
-  /// Returns the content of a file in `/proc`, whose size is unknown in advance; empty if it can't be read.
-  private static func contents(_ path: String) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { return bytes }
-    }
   }
 }

@@ -1,0 +1,33 @@
+import Glibc
+
+/// The number of processors that this process may use.
+enum ProcessorCount {
+  /// The number of processors that the scheduler gives to this process, at least 1: the processors of its affinity mask (proc_pid_status(5),
+  /// `Cpus_allowed`), limited by the quota of its control group, as containers set it (cgroup v2, `cpu.max`).
+  static var usable: Int {
+    let processors = allowed(text(of: "/proc/self/status")) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    return quota(text(of: "/sys/fs/cgroup/cpu.max")).map { min($0, processors) } ?? processors
+  }
+
+  /// Returns the number of processors in an affinity mask; nil if the text contains no mask.
+  ///
+  /// - Parameter status: the contents of `/proc/self/status`. Its line `Cpus_allowed` is a hexadecimal number with commas.
+  static func allowed(_ status: String) -> Int? {
+    let name = "Cpus_allowed:"
+    guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
+    let count = line.dropFirst(name.count).reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount }
+    return count > 0 ? count : nil
+  }
+
+  /// Returns the number of processors that a quota allows, rounded up; nil if there is no quota.
+  ///
+  /// - Parameter maximum: the contents of `cpu.max`: microseconds of processor time in a period, or `max`, then the microseconds of the
+  ///   period.
+  static func quota(_ maximum: String) -> Int? {
+    let words = maximum.split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, let quota = Double(words[0]), let period = Double(words[1]), quota > 0, period > 0 else { return nil }
+    return max(1, Int((quota / period).rounded(.up)))
+  }
+
+  private static func text(of path: String) -> String { String(decoding: KernelFile.contents(path), as: UTF8.self) }
+}
