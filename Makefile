@@ -41,6 +41,7 @@ build: ## Build .build/release/garland, the command to use
 	@.ci/install $(BUILD_PACKAGES)
 	$(RELEASE)
 
+# The released program has no checks for overlapping accesses (Packaging/program/build says what they take); `make build` and the tests have them.
 release: ## Make dist/: archive, Debian package, container image, checksums, list of contents (PROFILE=file to use that profile again)
 	@.ci/install $(BUILD_PACKAGES) $(RELEASE_PACKAGES)
 	Packaging/release $(PROFILE)
