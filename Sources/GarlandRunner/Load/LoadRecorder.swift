@@ -6,13 +6,10 @@ struct LoadRecorder {
   /// For each step, whether it depends on no other step.
   private let isFirst: [Bool]
   private var sampleCount = 0
-  private var noticed: Set<String> = []
 
   /// The maximum number of samples (failed results that are kept) of all steps together. When it is reached, further repetitions no longer
   /// record all details of failed requests.
   private static let mostSamples = 50
-  /// The maximum number of notices that are shown.
-  private static let mostNotices = 100
 
   init(_ settings: LoadSettings, isFirst: [Bool], expectations: [LoadExpectation]) {
     load = RunLoad(settings, stepCount: isFirst.count)
@@ -69,9 +66,6 @@ struct LoadRecorder {
 
   /// Whether the next repetition records all details of failed requests, since fewer than ``mostSamples`` samples were kept.
   var wantsSamples: Bool { sampleCount < Self.mostSamples }
-
-  /// Returns whether a notice must be shown. Each notice is shown only once, and at most 100 different notices are shown.
-  mutating func isNew(_ notice: String) -> Bool { noticed.count < Self.mostNotices && noticed.insert(notice).inserted }
 
   /// Returns the kind of a result's error, such as `status 503`, by which errors are counted.
   static func kind(of result: StepResult) -> String {

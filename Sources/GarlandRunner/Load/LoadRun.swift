@@ -7,72 +7,81 @@ import GarlandWorkflow
 /// Repeats a plan to send load, either by several users at once or at a rate.
 ///
 /// ```swift
-/// let load = LoadRun(run, LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
+/// let load = LoadRun([run], LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
 /// let report = await load.start()
 /// ```
 /// Each repetition is a separate run that the observers do not see. The observers receive the measurements every second, and at the end one
-/// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass.
+/// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass. The users may be divided
+/// among several threads, each with its own engine (see ``LoadWorker``).
 package actor LoadRun {
   private let first: Run
   private let transport: any Transport
   private let executor: UnownedSerialExecutor
   private let configuration: RunConfiguration
-  private let repetitions: RepetitionMaker
+  private let settings: LoadSettings
+  private let workers: [LoadWorker]
   private let observers: [any RunObserver]
-  private var schedule: LoadSchedule
-  private var recorder: LoadRecorder
-  private var users: [LoadUser] = []
-  /// The simulated users that are free to begin another repetition.
-  private var idle: [LoadUser] = []
-  private var stage = LoadStage()
+  private var notices = NewNotices()
   private var beganAt = Duration.zero
-  private var timer: (any Cancellable)?
   private var ticker: (any Cancellable)?
   private var deadlineTimer: (any Cancellable)?
   /// The time of the last progress event, and the number of repetitions that had ended by then.
   private var lastTick = (at: Duration.zero, ended: 0)
   private var summary = RunSummary()
+  /// The number of workers that still carry out repetitions, or have not begun yet.
+  private var working: Int
+  /// Continues ``start()`` after the last worker has ended.
+  private var continuation: CheckedContinuation<Void, Never>?
 
-  /// The maximum number of repetitions that begin in a row before the engine processes network events again.
-  private static let beginsPerTurn = 64
-
-  /// The executor of the engine's thread, on which this actor runs.
+  /// The executor of the first engine's thread, on which this actor runs.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   /// Creates a load test.
   ///
   /// - Parameters:
-  ///   - run: a prepared run of the plan, from which each repetition is created. The run itself is not started.
+  ///   - first: a prepared run of the plan, from which the repetitions of the first thread are created. The run itself is not started.
+  ///   - others: for each further thread, a prepared run of the same plan with an engine of its own. The runs are not started. Threads for
+  ///     which no user or no repetition is left are not used.
   ///   - settings: the settings of the load.
   ///   - expectations: the limits for the measurements, such as `p95 < 300ms`.
   ///   - part: the number of this machine, and the number of all machines that share the load, so that
   ///     ``RunConfiguration/Series/iteration`` is different on each machine.
-  package init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
-    first = run
-    transport = run.transport
-    executor = run.unownedExecutor
-    configuration = run.configuration
-    observers = run.configuration.observers
-    repetitions = RepetitionMaker(run, part)
-    schedule = LoadSchedule(settings)
-    let graph = run.plan.graph
-    recorder = LoadRecorder(
-      settings, isFirst: run.plan.steps.map { graph.predecessors(of: $0.index).isEmpty }, expectations: expectations)
+  package init(
+    _ first: Run, and others: [Run] = [], _ settings: LoadSettings, expectations: [LoadExpectation] = [],
+    part: (number: Int, count: Int) = (1, 1)
+  ) {
+    self.first = first
+    self.settings = settings
+    transport = first.transport
+    executor = first.unownedExecutor
+    configuration = first.configuration
+    observers = first.configuration.observers
+    let graph = first.plan.graph
+    let isFirst = first.plan.steps.map { graph.predecessors(of: $0.index).isEmpty }
+    let failures = FailureCount(limit: first.configuration.pace.maxFailures)
+    let runs = [first] + others
+    workers = runs.indices.compactMap { index in
+      guard let own = settings.part(index + 1, of: runs.count) else { return nil }
+      let recorder = LoadRecorder(own, isFirst: isFirst, expectations: expectations)
+      let jars = index == 0 ? first.stores.jars : JarSet(like: first.stores.jars)
+      return LoadWorker((index, runs.count), RepetitionMaker(runs[index], part), own, recorder, jars, failures)
+    }
+    working = workers.count
   }
 
   /// Carries out the load test, and returns when the last repetition has ended. Call this function only once.
   package func start() async -> Run.Report {
     beganAt = configuration.clock()
-    await first.announce(load: schedule.settings)
+    await first.announce(load: settings)
     if let deadline = configuration.pace.deadline {
       deadlineTimer = transport.perform(after: deadline) { [weak self] in self?.assumeIsolated { $0.isOutOfTime(deadline) } }
     }
     tickLater()
     await withCheckedContinuation { continuation in
-      stage.begins(until: continuation)
-      pump()
+      self.continuation = continuation
+      for worker in workers { worker.perform(from: transport) { [self, beganAt] in $0.begin(for: self, at: beganAt) } }
     }
-    for timer in [timer, ticker, deadlineTimer] { timer?.cancel() }
+    for timer in [ticker, deadlineTimer] { timer?.cancel() }
     return await finish()
   }
 
@@ -93,96 +102,58 @@ package actor LoadRun {
 
   private var now: Duration { configuration.clock() - beganAt }
 
-  // MARK: Repetitions
+  // MARK: Workers
 
-  /// Begins all repetitions that are due. After ``beginsPerTurn`` repetitions, it lets the engine process network events before it
-  /// continues.
-  private func pump() {
-    guard !stage.isPumping, !stage.hasEnded else { return }
-    stage.isPumping = true
-    defer { stage.isPumping = false }
-    timer?.cancel()
-    timer = nil
-    for _ in 0..<Self.beginsPerTurn {
-      let now = now
-      switch schedule.next(at: now) {
-      case .begin(let intended): begin(intended: intended, at: now)
-      case .wait(let time):
-        timer = transport.perform(after: time - now) { [weak self] in self?.assumeIsolated { $0.pump() } }
-        return
-      case .waitForEnd: return
-      case .done:
-        if schedule.underWay == 0 { stage.end() }
-        return
-      }
-    }
-    transport.perform { [weak self] in self?.assumeIsolated { $0.pump() } }
+  /// Executes `body` on the executor of this actor: immediately if the caller works on the same executor, otherwise later.
+  ///
+  /// - Parameter caller: the transport on whose executor the caller works.
+  nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated LoadRun) -> Void) {
+    if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
   }
 
-  private func begin(intended: Duration, at now: Duration) {
-    let user = idle.popLast() ?? newUser()
-    let run = repetitions.make(schedule.begun, by: user, explainsFailures: recorder.wantsSamples)
-    user.begins(run, intended: intended, at: now)
-    recorder.began(lateness: user.lateness)
-    let actions = repetitions.firstActions
-    run.assumeIsolated { run in
-      run.startCalled(actions) { [weak self] in self?.assumeIsolated { $0.ended(user) } }
-    }
+  /// Notes that all repetitions of a worker have ended.
+  func workerEnded() {
+    working -= 1
+    guard working == 0 else { return }
+    continuation?.resume()
+    continuation = nil
   }
 
-  private func newUser() -> LoadUser {
-    let user = LoadUser(JarSet(like: first.stores.jars), Redactor(for: configuration.redactor), of: self)
-    users.append(user)
-    return user
+  /// Stops all workers, since as many repetitions have failed as ``RunConfiguration/Pace/maxFailures`` permits. Repetitions that have begun
+  /// are completed.
+  func failedTooOften(_ limit: Int) {
+    guard working > 0, summary.stoppedEarly == nil else { return }
+    summary.stoppedEarly = limit == 1 ? "a repetition failed" : "\(limit) repetitions failed"
+    for worker in workers { worker.perform(from: transport) { $0.stop() } }
   }
-
-  private func ended(_ user: LoadUser) {
-    let now = now
-    recorder.ended(after: now - user.intended, hasFailed: user.hasFailed, elapsed: now)
-    if let counts = user.run?.assumeIsolated({ $0.summary.requestCount }) { summary.requestCount += counts }
-    let hasFailed = user.hasFailed
-    user.ends()
-    idle.append(user)
-    schedule.ended()
-    if hasFailed, let most = configuration.pace.maxFailures, recorder.load.failed >= most, !schedule.isStopped {
-      schedule.stop()
-      summary.stoppedEarly = most == 1 ? "a repetition failed" : "\(most) repetitions failed"
-    }
-    pump()
-  }
-
-  /// Adds a result to the measurements. Returns whether the result is kept as a sample of a new kind of error.
-  func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.record(result, lateness: user.lateness) }
 
   /// Passes a notice of a repetition to the observers, unless an earlier repetition had the same notice.
-  func pass(_ notice: Diagnostic) { if recorder.isNew(notice.message) { tell(.notice(notice)) } }
+  func pass(_ notice: Diagnostic) { if notices.isNew(notice.message) { tell(.notice(notice)) } }
 
   // MARK: Stopping
 
   private func interrupted(_ signal: String) {
-    guard !stage.hasEnded, summary.interruptedBy == nil else { return }
+    guard working > 0, summary.interruptedBy == nil else { return }
     summary.interruptedBy = signal
     tell(.interrupted(signal: signal, at: now))
     stopRepetitions { $0.interrupted(signal) }
   }
 
   private func isOutOfTime(_ deadline: Duration) {
-    guard !stage.hasEnded, summary.interruptedBy == nil else { return }
+    guard working > 0, summary.interruptedBy == nil else { return }
     summary.isOutOfTime = true
     summary.stoppedEarly = StopReason.deadline(deadline).inWords
     stopRepetitions { $0.post(.stop(.deadline(deadline))) }
   }
 
   private func aborted() {
-    guard !stage.hasEnded else { return }
+    guard working > 0 else { return }
     summary.interruptedBy = summary.interruptedBy ?? "SIGINT"
     stopRepetitions { $0.aborted() }
   }
 
-  private func stopRepetitions(_ body: @Sendable (isolated Run) -> Void) {
-    schedule.stop()
-    for user in users { user.run?.assumeIsolated(body) }
-    pump()
+  private func stopRepetitions(_ body: @escaping @Sendable (isolated Run) -> Void) {
+    for worker in workers { worker.perform(from: transport) { $0.stopRepetitions(body) } }
   }
 
   // MARK: Figures
@@ -192,9 +163,9 @@ package actor LoadRun {
   }
 
   private func tick() {
-    guard !stage.hasEnded else { return }
+    guard working > 0 else { return }
     let now = now
-    let load = recorder.load
+    let load = load
     let passed = (now - lastTick.at) / .seconds(1)
     tell(
       .loadProgressed(
@@ -205,14 +176,22 @@ package actor LoadRun {
     tickLater()
   }
 
+  /// The measurements of all workers.
+  private var load: RunLoad {
+    let loads = workers.map(\.load)
+    guard var load = loads.first else { return RunLoad(settings, stepCount: first.plan.steps.count) }
+    for other in loads.dropFirst() { load.merge(other) }
+    load.settings = settings
+    load.elapsed = loads.map(\.elapsed).max() ?? .zero
+    return load
+  }
+
   private func tell(_ event: RunEvent) { for observer in observers { observer.receive(event) } }
 
   private func finish() async -> Run.Report {
-    let load = recorder.load
+    let load = load
     for result in await first.results(of: load) {
-      let requests = summary.requestCount
       summary.count(result)
-      summary.requestCount = requests
       tell(.stepEnded(result))
     }
     summary.requestCount = load.requests
@@ -223,23 +202,5 @@ package actor LoadRun {
     summary.wallTime = now
     tell(.runEnded(summary))
     return Run.Report(summary: summary, prints: [])
-  }
-}
-
-/// Whether a load test is starting repetitions or has ended, and the caller that waits for its end.
-struct LoadStage {
-  /// Whether repetitions are being started. A repetition that ends immediately while this is true does not start another repetition
-  /// recursively.
-  var isPumping = false
-  /// Whether the final repetition of the load test has ended.
-  private(set) var hasEnded = false
-  private var continuation: CheckedContinuation<Void, Never>?
-
-  mutating func begins(until continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
-
-  mutating func end() {
-    hasEnded = true
-    continuation?.resume()
-    continuation = nil
   }
 }

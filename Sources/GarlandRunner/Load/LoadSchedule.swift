@@ -26,7 +26,18 @@ struct LoadSchedule {
   /// Whether the load was stopped, so that no further repetition begins.
   private(set) var isStopped = false
 
-  init(_ settings: LoadSettings) { self.settings = settings }
+  private let phase: Double
+
+  /// Creates the schedule of a load test, or of one of several threads that share a load test.
+  ///
+  /// - Parameters:
+  ///   - settings: the settings, with this thread's part of the users, of the rate and of the repetitions.
+  ///   - phase: the part of the time between two repetitions of this thread by which its repetitions begin later: 0 for the first of two
+  ///     threads, 0.5 for the second. So all threads together begin their repetitions at equal intervals.
+  init(_ settings: LoadSettings, phase: Double = 0) {
+    self.settings = settings
+    self.phase = phase
+  }
 
   mutating func stop() { isStopped = true }
 
@@ -65,7 +76,7 @@ struct LoadSchedule {
   ///   - rate: the number of repetitions in a second after the ramp.
   private func time(of number: Int, rate: Double) -> Duration {
     let ramp = settings.ramp / .seconds(1)
-    let number = Double(number)
+    let number = Double(number) + phase
     let inRamp = rate * ramp / 2
     let seconds = number < inRamp ? (2 * ramp * number / rate).squareRoot() : ramp + (number - inRamp) / rate
     return .nanoseconds(Int64(min((seconds * 1e9).rounded(), 9e18)))

@@ -19,19 +19,19 @@ final class LoadUser: RunObserver, @unchecked Sendable {
   private(set) var intended = Duration.zero
   /// Whether a step of the current repetition failed.
   private(set) var hasFailed = false
-  private unowned let owner: LoadRun
+  private unowned let owner: LoadWorker
 
-  init(_ jars: JarSet, _ redactor: Redactor, of owner: LoadRun) {
+  init(_ jars: JarSet, _ redactor: Redactor, of owner: LoadWorker) {
     self.jars = jars
     self.redactor = redactor
     secrets = RedactorRegistry(redactor: redactor)
     self.owner = owner
   }
 
-  func begins(_ run: Run, intended: Duration, at now: Duration) {
+  func begins(_ run: Run, intended: Duration, lateness: Duration) {
     self.run = run
     self.intended = intended
-    lateness = max(.zero, now - intended)
+    self.lateness = lateness
     hasFailed = false
   }
 

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
 import GarlandTransfer
@@ -10,7 +11,7 @@ struct RepetitionMaker {
   private let start: InitialState
   /// The first actions of the scheduler, which are the same in each repetition.
   let firstActions: [Scheduler.Action]
-  private let transport: any Transport
+  let transport: any Transport
   private let configuration: RunConfiguration
   private let part: (number: Int, count: Int)
   private let documents: [DocumentValues]
@@ -20,6 +21,11 @@ struct RepetitionMaker {
   private let uses: [InputUses?]
   private let inputs: RunInputs
   private let makesUpData: Bool
+
+  /// Returns the current time of a clock that never goes backwards.
+  var clock: @Sendable () -> Duration { configuration.clock }
+  /// The redactor of the load test.
+  var redactor: Redactor { configuration.redactor }
 
   /// Creates the state that all repetitions share.
   ///
@@ -66,7 +72,7 @@ struct RepetitionMaker {
     configuration.series = configuration.series.again((count - 1) * part.count + part.number)
     configuration.observers = [user]
     configuration.redactor = user.redactor
-    configuration.recording.explainsFailures = explainsFailures
+    configuration.explainsFailures = explainsFailures
     let documents = documents.indices.map { values(of: $0, configuration, user) }
     return Run(frame, start, plan, configuration, transport: transport, documents: documents, jars: user.jars)
   }

@@ -3,6 +3,7 @@ import GarlandPlanner
 import GarlandReports
 import GarlandResults
 import GarlandRunner
+import GarlandTransfer
 
 /// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
@@ -70,11 +71,20 @@ struct RunRounds {
   }
 
   private func sends(_ load: PlannedLoad, _ first: Run) async -> Run.Report {
-    let run = LoadRun(first, load.settings, expectations: load.expectations, part: load.part)
+    let run = LoadRun(first, and: furtherRuns(of: load), load.settings, expectations: load.expectations, part: load.part)
     // If a signal has already arrived, the first run never starts.
     let isEnded = !current.advance(to: run)
     if isEnded, let signal = current.signal { run.interrupt(signal: signal) }
     return await run.start()
+  }
+
+  /// Returns a run for each further thread of a load test. Each of these runs has its own engine.
+  private func furtherRuns(of load: PlannedLoad) -> [Run] {
+    (1..<max(1, load.threads)).compactMap { _ in
+      var configuration = configuration
+      configuration.sending.engine = Engine(configuration: configuration.sending.engine?.configuration ?? EngineConfiguration())
+      return Run.prepare(plan, configuration).run
+    }
   }
 
   private func repeats(_ first: Run, _ series: RepeatSeries) async -> Run.Report {
@@ -137,4 +147,6 @@ struct PlannedLoad {
   let expectations: [LoadExpectation]
   /// The number of this machine, and the number of all machines that share the load.
   let part: (number: Int, count: Int)
+  /// The number of threads that carry out the repetitions.
+  let threads: Int
 }

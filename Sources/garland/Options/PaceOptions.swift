@@ -5,7 +5,6 @@ import GarlandRunner
 struct PaceOptions: ParsableArguments {
   static let defaultConcurrency = 16
   static let defaultPerOrigin = 6
-  static let defaultEngines = 1
 
   @Option(
     name: [.customShort("j"), .long],
@@ -16,8 +15,10 @@ struct PaceOptions: ParsableArguments {
     defaultPerOrigin
   @Option(
     name: .long,
-    help: ArgumentHelp("The number of sending threads. All requests to one origin use the same thread.", valueName: "count"))
-  var engines = defaultEngines
+    help: ArgumentHelp(
+      "The number of sending threads. All requests to one origin use the same thread. Default: 1. The users of a load test are divided among the threads. Default: the number of processors.",
+      valueName: "count"))
+  var engines: Int?
   @Flag(name: .long, help: "Run one step at a time.") var serial = false
   @Option(name: .long, help: ArgumentHelp("Run in a random valid order, by this seed or `random`.", valueName: "seed"))
   var shuffle: ShuffleSeed?
@@ -31,7 +32,7 @@ struct PaceOptions: ParsableArguments {
 
   func validate() throws {
     if concurrency.map({ $0 < 1 }) ?? false || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
-    if !(1...64).contains(engines) { throw ValidationError("--engines must be from 1 to 64.") }
+    if let engines, !(1...64).contains(engines) { throw ValidationError("--engines must be from 1 to 64.") }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
     if let seed, seed > UInt64(Int64.max) { throw ValidationError("--seed must be at most \(Int64.max).") }

@@ -17,23 +17,27 @@ import Testing
   private static func send(
     _ steps: String, _ settings: LoadSettings, _ transport: MemoryTransport? = nil, _ sandbox: Sandbox? = nil,
     expecting expectations: [String] = [], part: (number: Int, count: Int) = (1, 1), redactor: Redactor = Redactor(),
-    variables: String = "",
-    deadline: Duration? = nil, maxFailures: Int? = nil, act: (LoadRun) -> Void = { _ in }
+    variables: String = "", threads: Int = 1, deadline: Duration? = nil, maxFailures: Int? = nil, act: (LoadRun) -> Void = { _ in }
   ) async throws -> Sent {
     let base = sandbox == nil ? "http://in.memory" : "\"${env.SANDBOX}\""
     let text = "garland: 1\n\(variables)defaults: { base_url: \(base) }\nsteps:\n  \(steps.replacing("\n", with: "\n  "))\n"
-    let prepared = try TestRun.prepare(text, sandbox, detail: []) { configuration in
-      if let transport {
-        configuration.sending.transport = transport
-        configuration.clock = { transport.now }
+    func prepare() throws -> TestRun.Prepared {
+      try TestRun.prepare(text, sandbox, detail: []) { configuration in
+        if let transport {
+          configuration.sending.transport = transport
+          configuration.clock = { transport.now }
+        }
+        configuration.redactor = redactor
+        configuration.pace.deadline = deadline
+        configuration.pace.maxFailures = maxFailures
       }
-      configuration.redactor = redactor
-      configuration.pace.deadline = deadline
-      configuration.pace.maxFailures = maxFailures
     }
+    let prepared = try prepare()
     let run = try #require(prepared.run, "\(prepared.diagnostics.all.map(\.message))")
     let ids = await run.plan.steps.map(\.step.id)
-    let load = LoadRun(run, settings, expectations: try expectations.map { try LoadExpectation($0, steps: ids) }, part: part)
+    let others = try (1..<threads).map { _ in try #require(try prepare().run) }
+    let load = LoadRun(
+      run, and: others, settings, expectations: try expectations.map { try LoadExpectation($0, steps: ids) }, part: part)
     act(load)
     let summary = await load.start().summary
     return Sent(load: try #require(summary.load), summary: summary, observer: prepared.observer)
@@ -107,6 +111,14 @@ import Testing
     let parts = transport.sent.map { $0.url.split(separator: "/").dropFirst(2).map(String.init) }
     #expect(Set(parts.compactMap { $0.first.flatMap { Int($0) } }) == Set(1...40))
     #expect(Set(parts.map { $0[1] }).count == 40 && Set(parts.map { $0[2] }).count == 40)
+  }
+
+  @Test func `the threads of a load test have different values of run.iteration`() async throws {
+    try await withSandbox { sandbox in
+      _ = try await Self.send(
+        "a: { get: '/get?${run.iteration}' }", LoadSettings(users: 6, repetitions: 20), nil, sandbox, threads: 3)
+      #expect(Set(sandbox.records.map(\.target)).count == 20)
+    }
   }
 
   @Test func `the shards of a load test have different values of run.iteration`() async throws {
@@ -191,7 +203,60 @@ import Testing
     #expect(sent.load.begun == 3 && sent.summary.stoppedEarly == "3 repetitions failed")
   }
 
+  // MARK: Threads
+
+  @Test func `a load test with several threads counts the repetitions of all of them`() async throws {
+    try await withSandbox { sandbox in
+      let sent = try await Self.send("a: { get: /get }", LoadSettings(users: 8, repetitions: 101), nil, sandbox, threads: 3)
+      #expect(sent.load.begun == 101 && sent.load.ended == 101 && sent.load.failed == 0)
+      #expect(sent.load.steps[0].latency.count == 101 && sent.summary.requestCount == 101)
+      #expect(sent.load.settings.users == 8 && sent.load.settings.repetitions == 101)
+    }
+  }
+
+  @Test func `a load test with more threads than users uses one thread for each user`() async throws {
+    try await withSandbox { sandbox in
+      let sent = try await Self.send("a: { get: /get }", LoadSettings(users: 2, repetitions: 10), nil, sandbox, threads: 4)
+      #expect(sent.load.ended == 10 && sent.load.steps[0].counts == [.passed: 10])
+    }
+  }
+
+  @Test func `--max-failures counts the failed repetitions of all threads of a load test`() async throws {
+    try await withSandbox { sandbox in
+      let sent = try await Self.send(
+        "a: { get: /status/500 }", LoadSettings(users: 3, repetitions: 10_000), nil, sandbox, threads: 3, maxFailures: 6)
+      #expect(sent.summary.stoppedEarly == "6 repetitions failed")
+      #expect(sent.load.begun < 10_000 && sent.load.ended == sent.load.begun)
+    }
+  }
+
+  @Test func `an interrupt of a load test with several threads runs the cleanups of all of them`() async throws {
+    try await withSandbox { sandbox in
+      let steps = "make: { post: /post }\nslow: { get: /delay/60, after: make }\nremove: { delete: /delete, cleanup: make }"
+      let sent = try await Self.send(steps, LoadSettings(users: 4, duration: .seconds(600)), nil, sandbox, threads: 2) { load in
+        Task {
+          var count = 0
+          while count < 4, !Task.isCancelled {
+            count = sandbox.records.count { $0.target == "/delay/60" }
+            await Task.yield()
+          }
+          load.interrupt(signal: "SIGINT")
+        }
+      }
+      #expect(sent.summary.exitStatus == 130)
+      #expect(sent.load.steps.map(\.counts) == [[.passed: 4], [.notRun: 4], [.passed: 4]])
+    }
+  }
+
   // MARK: Ends
+
+  @Test func `an interrupt before a load test begins ends it without a repetition`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
+    let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 3, duration: .seconds(10)), transport) { load in
+      load.interrupt(signal: "SIGINT")
+    }
+    #expect(sent.summary.exitStatus == 130 && sent.load.begun == 0 && transport.sent.isEmpty)
+  }
 
   @Test func `an interrupt of a load test cancels repetitions, runs their cleanups and keeps the metrics complete`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: url.hasSuffix("slow") ? .seconds(100) : .seconds(1)) }

@@ -6,8 +6,10 @@ import Testing
 /// Tests of the times at which repetitions begin.
 @Suite struct LoadScheduleTests {
   /// Begins repetitions that take `time` each. Returns the actual and the planned time of each beginning.
-  private static func begins(_ settings: LoadSettings, taking time: Duration) -> [(at: Duration, intended: Duration)] {
-    var schedule = LoadSchedule(settings)
+  private static func begins(
+    _ settings: LoadSettings, phase: Double = 0, taking time: Duration
+  ) -> [(at: Duration, intended: Duration)] {
+    var schedule = LoadSchedule(settings, phase: phase)
     var now = Duration.zero
     var ends: [Duration] = []
     var begins: [(at: Duration, intended: Duration)] = []
@@ -76,6 +78,16 @@ import Testing
     schedule.stop()
     #expect(schedule.next(at: .zero) == .done)
     #expect(schedule.underWay == 1)
+  }
+
+  @Test func `the threads of a load test together begin repetitions at the times of a single thread`() throws {
+    let whole = LoadSettings(rate: 30, users: 30, repetitions: 100, ramp: .seconds(2))
+    let single = Self.begins(whole, taking: .milliseconds(1)).map(\.intended)
+    let divided = try (0..<3).flatMap { index in
+      let own = try #require(whole.part(index + 1, of: 3))
+      return Self.begins(own, phase: Double(index) / 3, taking: .milliseconds(1)).map(\.intended)
+    }
+    #expect(Self.milliseconds(divided.sorted()) == Self.milliseconds(single))
   }
 
   @Test func `the shards of a load test divide its rate, users and repetitions`() throws {

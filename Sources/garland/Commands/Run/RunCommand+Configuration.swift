@@ -78,7 +78,7 @@ extension RunCommand {
     configuration.hasExactTimers = loadSettings?.rate != nil
     configuration.waitingCountsForDeadlines = false
     if budget.isScarce { configuration.idleConnections = min(configuration.idleConnections, budget.transfers) }
-    configuration.threads = pace.engines
+    configuration.threads = loadSettings == nil ? pace.engines ?? 1 : 1
     let engine = Engine.hosted(configuration)
     MainLoop.shared.host(engine)
     return engine

@@ -45,6 +45,18 @@ extension RunCommand {
     }
     settings = own
     settings.users = min(settings.users, budget.transfers)
-    return [PlannedLoad(settings: settings, expectations: expectations, part: part)]
+    return [PlannedLoad(settings: settings, expectations: expectations, part: part, threads: threads(of: settings))]
   }
+
+  /// Returns the number of threads that carry out the repetitions of a load test. With a rate that one thread can achieve, the default is
+  /// one thread.
+  private func threads(of settings: LoadSettings) -> Int {
+    let most = min(settings.users, settings.repetitions ?? .max)
+    if let engines = pace.engines { return min(engines, most) }
+    let needed = settings.rate.map { max(1, Int(($0 / Self.ratePerThread).rounded(.up))) } ?? .max
+    return min(ProcessorCount.usable, needed, most)
+  }
+
+  /// A rate that one thread achieves without late repetitions, in repetitions per second.
+  private static let ratePerThread = 1_000.0
 }

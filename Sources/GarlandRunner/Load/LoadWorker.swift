@@ -1,0 +1,205 @@
+import GarlandDiagnostics
+import GarlandResults
+import Synchronization
+
+/// The repetitions of a load test that one thread carries out, with its part of the users.
+///
+/// The thread has an engine of its own. Threads share neither connections nor the objects of the plan: two processors that count references
+/// to the same object would wait for each other.
+actor LoadWorker {
+  private let transport: any Transport
+  private let executor: UnownedSerialExecutor
+  private let repetitions: RepetitionMaker
+  /// The index of this worker, and the number of all workers of this machine.
+  private let position: (index: Int, count: Int)
+  private let jars: JarSet
+  private let failures: FailureCount
+  /// The measurements. The load test also reads them, on its own thread.
+  private let recorder: Mutex<LoadRecorder>
+  private var schedule: LoadSchedule
+  private var users: [LoadUser] = []
+  /// The simulated users that are free to begin another repetition.
+  private var idle: [LoadUser] = []
+  private var stage = Stage()
+  private var beganAt = Duration.zero
+  private var timer: (any Cancellable)?
+  private var notices = NewNotices()
+  /// The load test; nil before and after the repetitions.
+  private var owner: LoadRun?
+
+  /// The progress of a worker.
+  private struct Stage {
+    /// Whether repetitions are being started. A repetition that ends immediately while this is true does not start another repetition
+    /// recursively.
+    var isPumping = false
+    /// Whether the final repetition of the worker has ended.
+    var hasEnded = false
+  }
+
+  /// The maximum number of repetitions that begin in a row before the engine processes network events again.
+  private static let beginsPerTurn = 64
+
+  /// The executor of the engine's thread, on which this actor runs.
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
+
+  /// Creates a worker.
+  ///
+  /// - Parameters:
+  ///   - position: the index of the worker, and the number of all workers of this machine.
+  ///   - repetitions: creates the repetitions.
+  ///   - settings: this worker's part of the load.
+  ///   - recorder: counts the results.
+  ///   - jars: the cookie jars whose settings and cookie files the users share.
+  ///   - failures: counts the failed repetitions of all workers.
+  init(
+    _ position: (index: Int, count: Int), _ repetitions: RepetitionMaker, _ settings: LoadSettings, _ recorder: LoadRecorder,
+    _ jars: JarSet, _ failures: FailureCount
+  ) {
+    self.position = position
+    self.repetitions = repetitions
+    self.jars = jars
+    self.failures = failures
+    self.recorder = Mutex(recorder)
+    transport = repetitions.transport
+    executor = transport.unownedExecutor
+    schedule = LoadSchedule(settings, phase: Double(position.index) / Double(position.count))
+  }
+
+  /// A copy of the measurements so far. Any thread may read it.
+  nonisolated var load: RunLoad { recorder.withLock { $0.load } }
+
+  /// Executes `body` on the executor of this actor: immediately if the caller works on the same executor, otherwise later.
+  ///
+  /// - Parameter caller: the transport on whose executor the caller works.
+  nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated LoadWorker) -> Void) {
+    if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
+  }
+
+  /// Begins the repetitions. When the last one has ended, the worker calls ``LoadRun/workerEnded()``.
+  ///
+  /// - Parameters:
+  ///   - owner: the load test.
+  ///   - time: the time at which the load test began.
+  func begin(for owner: LoadRun, at time: Duration) {
+    self.owner = owner
+    beganAt = time
+    // An interrupt may have stopped the worker before it began.
+    if stage.hasEnded { end() } else { pump() }
+  }
+
+  /// Begins no further repetition. Repetitions that have begun are completed.
+  func stop() {
+    schedule.stop()
+    pump()
+  }
+
+  /// Begins no further repetition, and stops those that have begun.
+  func stopRepetitions(_ body: @Sendable (isolated Run) -> Void) {
+    schedule.stop()
+    for user in users { user.run?.assumeIsolated(body) }
+    pump()
+  }
+
+  private var now: Duration { repetitions.clock() - beganAt }
+
+  /// Begins all repetitions that are due. After ``beginsPerTurn`` repetitions, it lets the engine process network events before it
+  /// continues.
+  private func pump() {
+    guard !stage.isPumping, !stage.hasEnded else { return }
+    stage.isPumping = true
+    defer { stage.isPumping = false }
+    timer?.cancel()
+    timer = nil
+    for _ in 0..<Self.beginsPerTurn {
+      let now = now
+      switch schedule.next(at: now) {
+      case .begin(let intended): begin(intended: intended, at: now)
+      case .wait(let time):
+        timer = transport.perform(after: time - now) { [weak self] in self?.assumeIsolated { $0.pump() } }
+        return
+      case .waitForEnd: return
+      case .done:
+        if schedule.underWay == 0 { end() }
+        return
+      }
+    }
+    transport.perform { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  private func begin(intended: Duration, at now: Duration) {
+    let user = idle.popLast() ?? newUser()
+    let lateness = max(.zero, now - intended)
+    let explainsFailures = recorder.withLock { recorder in
+      recorder.began(lateness: lateness)
+      return recorder.wantsSamples
+    }
+    // Each worker begins every n-th repetition of the machine.
+    let number = (schedule.begun - 1) * position.count + position.index + 1
+    let run = repetitions.make(number, by: user, explainsFailures: explainsFailures)
+    user.begins(run, intended: intended, lateness: lateness)
+    let actions = repetitions.firstActions
+    run.assumeIsolated { run in
+      run.startCalled(actions) { self.assumeIsolated { $0.ended(user) } }
+    }
+  }
+
+  private func newUser() -> LoadUser {
+    let user = LoadUser(JarSet(like: jars), Redactor(for: repetitions.redactor), of: self)
+    users.append(user)
+    return user
+  }
+
+  private func ended(_ user: LoadUser) {
+    let now = now
+    let hasFailed = user.hasFailed
+    recorder.withLock { $0.ended(after: now - user.intended, hasFailed: hasFailed, elapsed: now) }
+    user.ends()
+    idle.append(user)
+    schedule.ended()
+    if hasFailed, let limit = failures.reachedLimit() {
+      schedule.stop()
+      owner?.perform(from: transport) { $0.failedTooOften(limit) }
+    }
+    pump()
+  }
+
+  /// Adds a result to the measurements. Returns whether the result is kept as a sample of a new kind of error.
+  func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.withLock { $0.record(result, lateness: user.lateness) } }
+
+  /// Passes a notice of a repetition to the load test, unless an earlier repetition of this worker had the same notice.
+  func pass(_ notice: Diagnostic) {
+    guard notices.isNew(notice.message) else { return }
+    owner?.perform(from: transport) { $0.pass(notice) }
+  }
+
+  private func end() {
+    stage.hasEnded = true
+    timer?.cancel()
+    owner?.perform(from: transport) { $0.workerEnded() }
+    owner = nil
+  }
+}
+
+/// Counts the failed repetitions of all workers of a load test.
+final class FailureCount: Sendable {
+  private let limit: Int?
+  private let count = Atomic(0)
+
+  init(limit: Int?) { self.limit = limit }
+
+  /// Counts a failed repetition. Returns the limit if it is reached, otherwise nil.
+  func reachedLimit() -> Int? {
+    guard let limit, count.add(1, ordering: .relaxed).newValue >= limit else { return nil }
+    return limit
+  }
+}
+
+/// The notices that were already shown. At most 100 different notices are shown.
+struct NewNotices {
+  private var messages: Set<String> = []
+
+  private static let limit = 100
+
+  /// Returns whether a notice must be shown, since it was not shown before.
+  mutating func isNew(_ message: String) -> Bool { messages.count < Self.limit && messages.insert(message).inserted }
+}
