@@ -1,26 +1,25 @@
-/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly or not, on the step that is
-/// cleaned up.
+/// Finds the steps that must end before a cleanup runs.
 ///
-/// For `cleanup: x` these are all steps that can be reached from `x` over dependencies, except
-/// - the cleanups of `x`, since two cleanups don't wait for each other,
-/// - steps that depend on a cleanup of `x`, such as a step that checks that the object which `x` created no longer exists,
-/// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example, a cleanup that deletes a user
-///   with the token of that user's own login runs before the logout.
+/// A cleanup of a step `x` waits for all steps that depend on `x`, directly or through other steps. It does not wait for:
+/// - other cleanups of `x`. Two cleanups of one step do not wait for each other.
+/// - steps that depend on a cleanup of `x`, such as a step that checks that the object of `x` was deleted.
+/// - a cleanup of a value that a cleanup of `x` uses. For example, `x` creates a user, and a later step logs this user in. The cleanup of
+///   `x` deletes the user with the token of that login. So the logout, which is the cleanup of the token, runs later.
 ///
-/// The cleanup needs edges only from the last steps, for which no other of these steps waits, since a step ends after all steps that it
-/// waits for. Many cleanups can each have many last steps. If the search finds too many, the cleanups share joins: `done(v)` is a node that
-/// ends when `v` and all steps that depend on `v` have ended. There is one join for each step with several dependents, and all these joins
-/// together have as many edges as the graph. A cleanup can wait for `done(v)` if no step that depends on `v` must be left out.
+/// The plan needs edges only from the last of the steps that the cleanup waits for. A step is a last step if no other of these steps
+/// depends on it. When the last steps have ended, all others have ended too.
 ///
-/// The steps to leave out are the exceptions in the list above. There are usually few: the cleanup, and a step or two that check whether
-/// the cleanup worked. Therefore the search begins at these exceptions. If there are many, as among cleanups that depend on each other at
-/// random, ``CleanupSweep`` searches for the dependents of 64 steps together.
+/// If there are too many last steps, several cleanups share joins. A join of a step `v` ends when `v` and all steps that depend on `v` have
+/// ended. A cleanup that does not wait for one of these steps can't use the join. The plan has at most one join for each step with several
+/// dependents, and all joins together have as many edges as the graph.
+///
+/// A cleanup usually leaves out few steps. So the search begins at these steps. If there are many, as among cleanups that depend on each
+/// other at random, ``CleanupSweep`` searches for the dependents of 64 steps together.
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
-    /// If at most this number of nodes depend on a step, the step's cleanup waits only for the last ones of these nodes: those that no
-    /// other of them waits for. If more nodes depend on the step, the cleanup waits for joins (nodes that only wait for other nodes), which
-    /// several cleanups can share.
+    /// If at most this number of nodes depend on a step, the step's cleanup has edges from the last of these nodes. If more nodes depend on
+    /// the step, the cleanup has edges from joins, which several cleanups can share.
     var users = 64
     /// The maximum number of nodes that the search for one cleanup may leave out. The same maximum applies to the nodes that a left-out
     /// node waits for. If there are more nodes, a ``CleanupSweep`` searches for many cleanups together.
