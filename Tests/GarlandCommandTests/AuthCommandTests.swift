@@ -190,7 +190,7 @@ import Testing
       let page = String(decoding: try desk.folder.read("browser.log"), as: UTF8.self)
       #expect(
         page.hasPrefix("400 ") && page.contains("<h1>You are not logged in</h1>")
-          && page.contains("<p>the authorization endpoint refused the request: access_denied"), "\(page)")
+          && page.contains("<p>the authorization endpoint refused the request with `access_denied`"), "\(page)")
       add("The user does not log in in time", try await desk.garland("auth", "login", "shop", "shop.yaml", "--within", "100ms"))
       try await desk.control("redirect_fault=state")
       let browser = try TestBrowser.install(in: desk.folder)

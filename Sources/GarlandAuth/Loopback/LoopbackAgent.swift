@@ -53,13 +53,13 @@ public final class LoopbackAgent: AuthorizationAgent {
     let uri = try LoopbackURI(request.redirectURI)
     await open(request.url)
     let end = ContinuousClock.now + patience
-    var stranger: OAuthError?
+    var problem: String?
     while ContinuousClock.now < end {
       let found = listener.takeRequest { target in
         guard uri.isRedirect(target) else { return .other(.nothing) }
         let redirect = uri.origin + target
         if request.isOwn(redirect) { return .answer(LoopbackPage(of: request, redirect)) }
-        stranger = Self.problem(redirect, request)
+        problem = Self.problem(redirect, request)
         return .other(.stranger)
       }
       if let found { return uri.origin + found }
@@ -71,16 +71,17 @@ public final class LoopbackAgent: AuthorizationAgent {
     }
     let (seconds, rest) = patience.components
     let limit = seconds > 0 ? "\(seconds) s" : "\(rest / 1_000_000_000_000_000) ms"
-    throw .timeUp(
-      "no user logged in within \(limit)\(stranger.map { "; a redirect was ignored: \($0)" } ?? "")")
+    throw .timeUp("no user logged in within \(limit)\(problem.map { "; an invalid redirect was ignored: \($0)" } ?? "")")
   }
 
-  private static func problem(_ redirect: String, _ request: AuthorizationRequest) -> OAuthError? {
+  /// Returns the reason why a redirect is not valid for the request; nil if it is valid.
+  private static func problem(_ redirect: String, _ request: AuthorizationRequest) -> String? {
     do throws(OAuthError) {
       _ = try request.code(from: redirect)
       return nil
     } catch {
-      return error
+      if case .invalidCallback(let detail) = error { return detail }
+      return error.description
     }
   }
 }

@@ -85,7 +85,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     // Check the state before any other value is trusted.
     guard let received = values["state"] else { throw .invalidCallback("it has no state") }
     guard constantTimeEqual(received.utf8, state.utf8) else {
-      throw .invalidCallback("its `state` differs from the one that was sent, so it may belong to the login of another user")
+      throw .invalidCallback("its `state` differs from the `state` that was sent, so the redirect may belong to the login of another user")
     }
     if let sender = values["iss"], let known = issuer, sender != known {
       throw .invalidCallback("it comes from the issuer \(PlainText.of(sender)), expected \(known)")

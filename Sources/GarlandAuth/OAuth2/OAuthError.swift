@@ -3,7 +3,7 @@ public import GarlandTransfer
 
 /// The reason why no token was obtained.
 public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The endpoint of the provider at which an error occurred. The raw value is the endpoint's name in error messages.
+  /// The endpoint or URL of the provider at which an error occurred. The raw value is its name in error messages.
   public enum Endpoint: String, Sendable, Hashable {
     /// The error comes from the token endpoint.
     case token = "token endpoint"
@@ -12,9 +12,9 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The error comes from the device authorization endpoint.
     case device = "device authorization endpoint"
     /// The error comes from the URL of the provider's metadata.
-    case discovery = "provider's metadata"
+    case discovery = "provider's metadata URL"
     /// The error comes from the URL of the provider's keys.
-    case keys = "provider's keys"
+    case keys = "provider's key URL"
     /// The error comes from the revocation endpoint (RFC 7009).
     case revocation = "revocation endpoint"
   }
@@ -46,8 +46,10 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error message: one sentence, with the terms of the RFCs.
   public var description: String {
     switch self {
-    case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused the request: \(refusal)"
-    case .transport(let reason, let endpoint, _): "the \(endpoint.rawValue) could not be reached: \(reason)"
+    case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused the request with \(refusal)"
+    case .transport(let reason, let endpoint, _):
+      // Without the client's certificate, no request is sent.
+      if case .tls(.clientCertificate, _) = reason { "\(reason)" } else { "the request to the \(endpoint.rawValue) failed: \(reason)" }
     case .invalidResponse(let detail, let endpoint): "the response of the \(endpoint.rawValue) is not valid: \(detail)"
     case .invalidCallback(let detail): "the redirect from the authorization endpoint is not valid: \(detail)"
     case .idToken(let error): "the ID token is not valid: \(error)"

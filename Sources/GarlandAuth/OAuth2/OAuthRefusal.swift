@@ -29,12 +29,15 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
       status: status)
   }
 
-  /// A description such as
-  /// `invalid_grant (the code, refresh token or password is not valid, …): the provider's message`.
+  /// The code with the provider's message: `` `invalid_client`: the provider's message ``. If the provider sent no message, the meaning of
+  /// the code takes its place: `` `invalid_client` (client authentication failed) ``.
   public var description: String {
-    var text = code
-    if let meaning { text += " (\(meaning))" }
-    if let details, !details.isEmpty { text += ": \(details)" }
+    var text = "`\(code)`"
+    if let details, !details.isEmpty {
+      text += ": \(details)"
+    } else if let meaning {
+      text += " (\(meaning))"
+    }
     if let page, !page.isEmpty { text += "; see \(page)" }
     return text
   }
@@ -50,7 +53,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
   private static let meanings = [
     "invalid_request": "a parameter is missing, repeated or malformed",
     "invalid_client": "client authentication failed",
-    "invalid_grant": "the credential for the token is invalid, expired, revoked, or was issued to another client or for another redirect",
+    "invalid_grant": "the code, token, password or assertion is invalid, expired or revoked, or belongs to another client or redirect URI",
     "unauthorized_client": "the client may not use this grant",
     "unsupported_grant_type": "the provider does not offer this grant",
     "unsupported_response_type": "the provider does not offer this way to get a code",

@@ -34,7 +34,7 @@ import Testing
       configuration(provider, session, decision: decision, shown: shown), transport: SessionTransport(session),
       environment: AuthEnvironment(sleep: { waits.add($0) }))
     if decision == "deny" {
-      await #expect { try await manager.token() } throws: { "\($0)".contains("refused the request: access_denied") }
+      await #expect { try await manager.token() } throws: { "\($0)".contains("refused the request with `access_denied`") }
       return
     }
     let tokens = try await manager.token()

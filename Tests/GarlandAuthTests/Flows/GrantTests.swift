@@ -103,7 +103,7 @@ import Testing
   }
 
   static let callbacks: [(String, @Sendable (String) -> String, String)] = [
-    ("state", { $0.replacing(#/state=[^&]*/#, with: "state=x") }, "its `state` differs from the one that was sent"),
+    ("state", { $0.replacing(#/state=[^&]*/#, with: "state=x") }, "its `state` differs from the `state` that was sent"),
     ("no state", { $0.replacing(#/&state=[^&]*/#, with: "") }, "it has no state"),
     ("issuer", { $0.replacing(#/iss=[^&]*/#, with: "iss=x") }, "it comes from the issuer x"),
     ("no issuer", { $0.replacing(#/&iss=[^&]*/#, with: "") }, "does not name its issuer"),
@@ -201,7 +201,7 @@ import Testing
       } catch {
         #expect(
           "\(error)"
-            == "the token endpoint refused the request: invalid_client (client authentication failed): the secret of the client service is wrong"
+            == "the token endpoint refused the request with `invalid_client`: the secret of the client service is wrong"
         )
       }
       // The provider has decided: repeating a wrong secret could lock the account.
@@ -213,7 +213,7 @@ import Testing
 
   static let faults: [(String, String)] = [
     ("unavailable", "status 503 without an error code"), ("html", "a body of type text/html that is not a JSON object"),
-    ("no_token", "it has no access_token"), ("reset", "could not be reached"),
+    ("no_token", "it has no access_token"), ("reset", "the request to the token endpoint failed: "),
   ]
 
   @Test(arguments: faults) func `after an invalid response of the OAuth provider, the next request for a token contacts the provider again`(
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `if the token endpoint refuses connections, the error says that the endpoint could not be reached`() async throws {
+  @Test func `if the token endpoint refuses connections, the error says that the request failed`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.clientCredentials)
       configuration.endpoints.token = "http://127.0.0.1:1/token"
@@ -237,7 +237,7 @@ import Testing
         Issue.record("accepted")
       } catch {
         #expect(error.isUnreachable)
-        #expect("\(error)" == "the token endpoint could not be reached: connection refused by 127.0.0.1:1")
+        #expect("\(error)" == "the request to the token endpoint failed: connection refused by 127.0.0.1:1")
       }
       configuration.endpoints.token = nil
       await #expect(throws: OAuthError.self) { try await provider.manager(configuration).token() }

@@ -24,7 +24,7 @@ import Testing
     let message = await HostileProviderTests.message(provider.manager(configuration))
     guard !(status == 200 && body == #"{"error":"not_found"}"#) else {
       // The body counts as invalid metadata.
-      #expect(message == "the response of the provider's metadata is not valid: it names no issuer")
+      #expect(message == "the response of the provider's metadata URL is not valid: it names no issuer")
       return
     }
     #expect(message == "accepted: access-1")
@@ -38,7 +38,7 @@ import Testing
     configuration.issuer = "https://id.example"
     #expect(
       await HostileProviderTests.message(TokenManager(configuration, transport: transport))
-        == "the response of the provider's metadata is not valid: its token_endpoint is http://id.example/token, but the URL of the issuer is https"
+        == "the response of the provider's metadata URL is not valid: its token_endpoint is http://id.example/token, but the URL of the issuer is https"
     )
     // The endpoints for clients with certificates must not leave TLS either (RFC 8705 section 5).
     let aliases = FixedMetadata([
@@ -48,7 +48,7 @@ import Testing
     configuration.authentication = .certificate(file: "client.pem", key: nil)
     #expect(
       await HostileProviderTests.message(TokenManager(configuration, transport: aliases))
-        == "the response of the provider's metadata is not valid: its token_endpoint is http://id.example/token, but the URL of the issuer is https"
+        == "the response of the provider's metadata URL is not valid: its token_endpoint is http://id.example/token, but the URL of the issuer is https"
     )
   }
 
@@ -59,7 +59,7 @@ import Testing
     let transport = try RedirectedMetadata()
     #expect(
       await HostileProviderTests.message(TokenManager(configuration, transport: transport))
-        == "the response of the provider's metadata is not valid: a redirect leads from https to \(transport.server.url)/elsewhere")
+        == "the response of the provider's metadata URL is not valid: a redirect leads from https to \(transport.server.url)/elsewhere")
   }
 
   /// A provider must not make this machine read a file.
@@ -73,7 +73,7 @@ import Testing
       configuration.issuer = "http://id.example"
       #expect(
         await HostileProviderTests.message(TokenManager(configuration, transport: transport))
-          == "the response of the provider's metadata is not valid: its \(name) is \(url), which is not an http URL")
+          == "the response of the provider's metadata URL is not valid: its \(name) is \(url), which is not an http URL")
     }
   }
 

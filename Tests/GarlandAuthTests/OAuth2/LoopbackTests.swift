@@ -72,7 +72,7 @@ import Testing
   @Test func `if a browser login fails, the page in the browser shows the error from the redirect and escapes HTML in it`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
-      let words = "refused the request: access_denied"
+      let words = "refused the request with `access_denied`"
       let agent = LoopbackAgent { url in
         Task {
           let change: @Sendable (String) -> String = {
@@ -144,7 +144,7 @@ import Testing
       await #expect {
         try await provider.manager(Self.configuration(provider, agent)).token()
       } throws: {
-        "\($0)".hasPrefix("no user logged in within 300 ms; a redirect was ignored")
+        "\($0)".hasPrefix("no user logged in within 300 ms; an invalid redirect was ignored: ")
           && "\($0)".contains("its `state` differs from")
       }
     }

@@ -43,9 +43,10 @@ import Testing
     #expect(try DevicePolling(Self.device(5), patience: .seconds(300), now: 0).interval == 5, "its code is good for 100 s")
   }
 
-  @Test func `an OAuth error is described by its error code, meaning, details and web page`() {
-    #expect("\(OAuthRefusal(code: "invalid_scope"))" == "invalid_scope (the scope is invalid, unknown, or more than what was granted)")
-    #expect("\(OAuthRefusal(code: "odd", details: "x", page: "https://p"))" == "odd: x; see https://p")
+  @Test func `an OAuth error is described by its code, the details or else the meaning of the code, and the web page`() {
+    #expect("\(OAuthRefusal(code: "invalid_scope"))" == "`invalid_scope` (the scope is invalid, unknown, or more than what was granted)")
+    #expect("\(OAuthRefusal(code: "invalid_scope", details: "no moon"))" == "`invalid_scope`: no moon")
+    #expect("\(OAuthRefusal(code: "odd", details: "x", page: "https://p"))" == "`odd`: x; see https://p")
     #expect("\(OAuthError.configuration("x y"))" == "x y")
   }
 

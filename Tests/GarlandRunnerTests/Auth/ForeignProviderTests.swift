@@ -199,7 +199,7 @@ struct ForeignProviderTests {
   }
 
   static let refusals: [(String, String)] = [
-    ("grant: client_credentials, client_id: basic, client_secret: wrong", "invalid_client (client authentication failed)"),
+    ("grant: client_credentials, client_id: basic, client_secret: wrong", "`invalid_client`"),
     ("grant: client_credentials, client_id: nobody, client_secret: x", "The client does not exist on this server"),
     (
       "grant: client_credentials, client_id: hmac, client_secret: another-secret-of-more-than-32-bytes, client_auth: client_secret_jwt",
@@ -221,7 +221,7 @@ struct ForeignProviderTests {
     let run = try await Self.run(
       try OAuthProvider.sharedAuthlib(), "shop: { oauth2: { token_url: /token, \(options) } }", "me: { get: /me, auth: shop }")
     let message = try #require(try run.result("me").failures.first?.message)
-    #expect(message.hasPrefix("could not get a token: the token endpoint refused the request: ") && message.contains(words), "\(message)")
+    #expect(message.hasPrefix("could not get a token: the token endpoint refused the request with `") && message.contains(words), "\(message)")
   }
 
   // MARK: Certificates (RFC 8705)
