@@ -81,7 +81,9 @@ extension JSONScanner {
 
   @inline(never)
   func trailingContent(at position: Int) -> JSONParsingError {
-    failure(.trailingContent, at: position, "expected the end, found \(found(at: position)) after the value", expected: "the end")
+    failure(
+      .trailingContent, at: position, "expected the end of the text after the JSON value, found \(found(at: position))",
+      expected: "the end")
   }
 
   @inline(never)

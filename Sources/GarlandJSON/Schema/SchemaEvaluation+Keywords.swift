@@ -131,7 +131,7 @@ extension SchemaEvaluation {
     }
     let list = holding.map(String.init).joined(separator: ", ")
     return fail(node, "oneOf", quiet) {
-      "expected exactly one of \(nodes.count) alternatives to match, but the alternatives \(list) match (counted from 0)"
+      "expected exactly one of \(nodes.count) alternatives to match, but several match: those at the indexes \(list)"
     }
   }
 

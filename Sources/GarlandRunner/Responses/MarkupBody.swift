@@ -79,7 +79,7 @@ package final class MarkupBody: Sendable {
       var message = "the XPath can't be evaluated: \(error.detail)"
       if path.usesPrefixes {
         let prefixes = namespaces.keys.sorted()
-        message += prefixes.isEmpty ? "; the document declares no prefixes" : "; the document's prefixes are \(Shown.list(prefixes))"
+        message += prefixes.isEmpty ? "; the response declares no prefixes" : "; the response declares only \(Shown.list(prefixes))"
       }
       throw ResponseDataError(message)
     }

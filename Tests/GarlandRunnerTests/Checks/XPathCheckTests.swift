@@ -78,7 +78,7 @@ struct XPathCheckTests {
     #expect(missing.failures.map(\.message) == ["selects nothing"])
     #expect(missing.failures[0].help?.contains("`http://www.w3.org/2005/Atom`: write `_:`") == true)
     let prefix = try CheckRun.messages("expect: { xpath: { //y:n: 3 } }", Self.atom)
-    #expect(prefix.count == 1 && prefix[0].contains("the document's prefixes are `_` and `x`"))
+    #expect(prefix.count == 1 && prefix[0].contains("the response declares only `_` and `x`"))
   }
 
   @Test func `if a body is not markup, an XPath fails with a message that names the body's type`() throws {
