@@ -13,7 +13,7 @@ extension ExpectationJudge {
       let wanted = ErrorJudge.words(of: template, in: context)
       var failure = CheckFailure(
         .expectation, subject: "error",
-        message: "did not occur: the server sent a response with status \(response.status), expected \(wanted)",
+        message: "is missing: the server sent a response with status \(response.status), but the step expects \(wanted)",
         at: expectation.range)
       failure.expected = wanted
       failure.actual = "a response with status \(response.status)"

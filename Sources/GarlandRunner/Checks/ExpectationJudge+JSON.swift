@@ -78,7 +78,7 @@ extension ExpectationJudge {
           var failure = failure(mismatch, subject, expectation, excerpt: explanation?.excerpt)
           if let explanation, !mismatch.isValueError {
             if mismatch.isUnfit || isPresence(predicate) {
-              failure.message = explanation.message + (mismatch.help == nil ? "" : ", so `\(predicate.name)` fails")
+              failure.message = explanation.message + (mismatch.help == nil ? "" : reason(for: predicate))
             }
             failure.help = [explanation.help, mismatch.help].compactMap(\.self).joined(separator: "; ")
             if failure.help == "" { failure.help = nil }
@@ -96,6 +96,14 @@ extension ExpectationJudge {
     } catch {
       failures.append(CheckFailure(.expectation, subject: subject, message: "can't be evaluated: \(error)", at: expectation.keyRange))
     }
+  }
+}
+
+/// Returns the end of a message about an empty selection: the reason why the predicate fails.
+private func reason(for predicate: Predicate) -> String {
+  switch predicate.kind {
+  case .each, .any, .none: ", but `\(predicate.name)` needs at least one value"
+  default: ", so `\(predicate.name)` fails"
   }
 }
 

@@ -58,7 +58,7 @@ struct Mismatch {
   }
 
   /// Converts a mismatch of a value inside of a JSON text, which `path` selects, into a mismatch of the whole text. An example of the
-  /// resulting message is "is JSON text, and in this JSON item 1 of `$[*].id` is 8".
+  /// resulting message is "is JSON text in which item 1 of `$[*].id` is 8".
   func selected(by path: String, in words: String) -> Mismatch {
     var copy = self
     let subject = item.map { "\($0) of \(path)" } ?? "\(path) "

@@ -10,7 +10,7 @@ extension PredicateJudge {
     }
     guard !items.isEmpty else {
       var mismatch = Mismatch(
-        "is an empty list, so `\(predicate.name)` fails", at: predicate.keyRange, expected: "at least one item", actual: "[]",
+        "is an empty list, but `\(predicate.name)` needs at least one item", at: predicate.keyRange, expected: "at least one item", actual: "[]",
         help: predicate.name == "any" ? nil : "if an empty list is right, write `length: 0`")
       mismatch.isUnfit = true
       return .failure(ListMismatch(mismatch))
@@ -82,7 +82,8 @@ extension PredicateJudge {
         return result + [unfit.inside(item: index)]
       } else if found.isEmpty {
         var mismatch = Mismatch(
-          "item \(index) is \(Shown.value(item)), which matches, so `none` fails", at: predicate.range, actual: line(item))
+          "item \(index) is \(Shown.value(item)), which meets the predicates of `none`, but no item may meet them", at: predicate.range,
+          actual: line(item))
         mismatch.place = [.index(index)]
         result.append(mismatch)
       }

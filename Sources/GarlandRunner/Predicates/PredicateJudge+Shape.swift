@@ -69,7 +69,7 @@ extension PredicateJudge {
       mismatch.message = "is \(Shown.found(actual)), expected \(wanted)"
     } else {
       let difference = StructuralDifference(subset: shown, of: actual)
-      mismatch.message = "differs from the expected value in \(Shown.count(difference.count, "place"))"
+      mismatch.message = "differs from the expected value \(difference.summary)"
       mismatch.difference = difference.lines
       mismatch.place = difference.firstPlace ?? []
     }

@@ -22,7 +22,7 @@ extension PredicateJudge {
     let judge = PredicateJudge(context: context, target: .json)
     return selected.flatMap { part in
       judge.mismatches(part, in: root).map { mismatch in
-        var inner = mismatch.selected(by: "`\(part.path.text)`", in: "is JSON text, and in this JSON")
+        var inner = mismatch.selected(by: "`\(part.path.text)`", in: "is JSON text in which")
         // The place is inside the parsed text, and the failure shows no excerpt of this text.
         inner.place = []
         return inner

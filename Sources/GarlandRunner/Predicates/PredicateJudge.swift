@@ -57,7 +57,7 @@ struct PredicateJudge {
   private func valueError(_ error: EvaluationError, _ predicate: Predicate) -> Mismatch {
     let diagnostic = error.diagnostic
     var mismatch = Mismatch(
-      "can't be compared: \(diagnostic.message)", at: diagnostic.range ?? predicate.range, help: diagnostic.helps.first?.message)
+      "can't be checked, because the expected value can't be computed: \(diagnostic.message)", at: diagnostic.range ?? predicate.range, help: diagnostic.helps.first?.message)
     mismatch.isUnfit = true
     mismatch.isValueError = true
     mismatch.concernsFile = diagnostic.code == .file
@@ -158,7 +158,7 @@ struct PredicateJudge {
     switch (shown, actual) {
     case (.object, .object), (.array, .array):
       let difference = StructuralDifference(expected: shown, actual: actual)
-      mismatch.message = "differs from the expected value in \(Shown.count(difference.count, "place"))"
+      mismatch.message = "differs from the expected value \(difference.summary)"
       mismatch.difference = difference.lines
       mismatch.place = difference.firstPlace ?? []
       if case (.object, .object) = (shown, actual), SubsetMatch.holds(wanted, in: actual) {

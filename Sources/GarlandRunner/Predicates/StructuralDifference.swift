@@ -11,6 +11,13 @@ struct StructuralDifference {
   /// The path to the first value that differs; nil if there is no difference.
   private(set) var firstPlace: [JSONPathElement]?
 
+  /// The place of the only difference, or the number of differences, as the end of a sentence: `` in `author.name` ``, `in 2 places`.
+  var summary: String {
+    guard count == 1, let firstPlace, !firstPlace.isEmpty else { return "in \(Shown.count(count, "place"))" }
+    let path = PathText.short(firstPlace, from: "")
+    return "in `\(path.first == "." ? String(path.dropFirst()) : path)`"
+  }
+
   /// Lists all differences of two values.
   init(expected: JSONValue, actual: JSONValue) {
     for difference in JSONDifference.between(expected: expected, actual: actual, limit: 1000) {

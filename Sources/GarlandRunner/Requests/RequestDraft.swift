@@ -44,7 +44,9 @@ struct RequestDraft {
     let (text, isSecret) = try text(method, context)
     guard RequestTemplate.isMethod(text), let method = HTTPRequest.Method(text) else {
       throw refusal(
-        "method", "is not a valid HTTP method: a method is one word, such as `PURGE`", at: method.range, actual: isSecret ? nil : text)
+        "method",
+        "is \(isSecret ? "" : "\(Shown.value(.string(text))), which is ")not a valid HTTP method: a method is one word, such as `PURGE`",
+        at: method.range, actual: isSecret ? nil : text)
     }
     built.transfer.method = method
   }

@@ -69,7 +69,7 @@ import Testing
       try CheckRun.messages("expect: { json: { $.nothing: { not: { contains: 1 }, ne: [1], subset: [], type: array } } }", response) == [])
     #expect(
       try CheckRun.messages("expect: { json: { $.nothing: { not: { any: 1 } } } }", response) == [
-        "json $.nothing: is an empty list, so `any` fails"
+        "json $.nothing: is an empty list, but `any` needs at least one item"
       ])
     #expect(try CheckRun.messages("expect: { json: { '$.nothing': { none: 1 } } }", response).count == 1)
   }
