@@ -13,7 +13,7 @@ extension CheckFailure {
   static func transport(_ error: NetworkingError, _ report: ProbeReport?, _ request: RequestTemplate?) -> CheckFailure {
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
       var failure = CheckFailure(
-        .transport, subject: "request", message: "the certificates of \(refusal.host) have none of the pinned keys",
+        .transport, subject: "request", message: "the certificate chain of \(refusal.host) contains none of the pinned keys",
         at: request?.transport.tls.pins.first?.range ?? request?.url.range)
       failure.expected = expected.map(\.description).joined(separator: "\n")
       failure.actual = found.map { "\($0.publicKeyPin) (\($0))" }.joined(separator: "\n")
@@ -52,8 +52,9 @@ extension CheckFailure {
         ? "to trust a certificate of your own, write `tls: { ca: ca.pem }` in the step or under `defaults`, with this certificate or its authority"
         : "`tls.ca` has neither this certificate nor its issuer; to show the server's certificates, run `openssl s_client -showcerts -connect HOST:PORT`"
     }
-    if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
-      let key = request?.transport.tls.key == nil ? "if the key is in another file, add `key: FILE`\n" : ""
+    if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") || detail.contains("check password") {
+      // A PKCS #12 file, of which libcurl says "check password", contains the key.
+      let key = detail.contains("private key") && request?.transport.tls.key == nil ? "if the key is in another file, add `key: FILE`\n" : ""
       failure.help =
         request?.transport.tls.password == nil
         ? key + "if the key has a passphrase, write `tls: { password: '${secrets.KEY_PASSWORD}' }`"

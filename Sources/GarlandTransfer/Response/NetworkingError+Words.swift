@@ -100,6 +100,9 @@ extension NetworkingError.TLS {
     if case .handshake = self, detail.contains("wrong version number") {
       return "\(words): the server's answer is not TLS; for a server without TLS, write `http://`"
     }
+    if case .clientCertificate = self, detail.contains("unable to set private key file") {
+      return "the private key of the client certificate can't be used: \(detail)"
+    }
     guard case .alert(let alert) = self else { return "\(words): \(detail)" }
     return "\(words) (TLS alert \"\(alert.rawValue)\")"
   }

@@ -96,7 +96,7 @@ import Testing
     try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
     let run = try await serially(steps(2, nginx.wrongHostURL, ", tls: { ca: ca.pem }"), in: folder)
     for result in run.results {
-      #expect(result.reason?.contains("; the certificate is for `example.com`") == true, "\(result.reason ?? "")")
+      #expect(result.reason?.contains(": the certificate names `example.com`, but not `") == true, "\(result.reason ?? "")")
     }
   }
 

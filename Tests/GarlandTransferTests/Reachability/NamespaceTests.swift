@@ -74,11 +74,11 @@ import Testing
   @Test func `the error of a failed lookup names the nameserver and its response`() async throws {
     #expect(
       try await lines(of: "resolvers") == [
-        "nx.test: could not resolve the host name nx.test: 127.0.0.1 reports that this name does not exist",
-        "fail.test: could not resolve the host name fail.test: 127.0.0.1 answers SERVFAIL",
-        "refuse.test: could not resolve the host name refuse.test: 127.0.0.1 answers REFUSED",
-        "empty.test: could not resolve the host name empty.test: 127.0.0.1 has no IPv4 address for this name",
-        "silent.test: could not resolve the host name silent.test within 400 ms: 127.0.0.1 did not answer within 2 s",
+        "nx.test: could not resolve the host name nx.test: the nameserver 127.0.0.1 reports that this name does not exist",
+        "fail.test: could not resolve the host name fail.test: the nameserver 127.0.0.1 answers SERVFAIL",
+        "refuse.test: could not resolve the host name refuse.test: the nameserver 127.0.0.1 answers REFUSED",
+        "empty.test: could not resolve the host name empty.test: the nameserver 127.0.0.1 has no IPv4 address for this name",
+        "silent.test: could not resolve the host name silent.test within 400 ms: the nameserver 127.0.0.1 did not answer within 2 s",
         "bad_name..test: could not resolve the host name bad_name..test: this name does not exist",
         "known.test: [\"127.0.0.1\"] from 127.0.0.1, connection refused (IPv4 127.0.0.1)",
         "localhost: [\"127.0.0.1\"] from /etc/hosts, connection refused (IPv4 127.0.0.1)",

@@ -51,22 +51,25 @@ public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
   /// The result of asking this nameserver for the name.
   public let verdict: Verdict
 
-  /// The message, for example `10.0.0.1 reports that this name does not exist`.
+  /// The message, for example `the nameserver 10.0.0.1 reports that this name does not exist`.
   public var description: String {
-    switch verdict {
-    case .noSuchName: "\(server) reports that this name does not exist"
-    case .noAddress: "\(server) has no IPv4 address for this name"
-    case .hasAddress: "\(server) resolved the name on another attempt"
-    case .failed(let code): "\(server) answers \(code)"
-    case .silent(let time): "\(server) did not answer within \(time.words)"
-    case .unreachable(let detail): "the nameserver \(server) can't be reached: \(detail)"
-    case .malformed: "\(server) sent an invalid DNS response"
-    }
+    let words =
+      switch verdict {
+      case .noSuchName: "reports that this name does not exist"
+      case .noAddress: "has no IPv4 address for this name"
+      case .hasAddress: "resolved the name on another attempt"
+      case .failed(let code): "answers \(code)"
+      case .silent(let time): "did not answer within \(time.words)"
+      case .unreachable(let detail): "can't be reached: \(detail)"
+      case .malformed: "sent an invalid DNS response"
+      }
+    return "the nameserver \(server) \(words)"
   }
 }
 
 extension NameFailure: CustomStringConvertible {
-  /// The message, for example `could not resolve the host name x.example: 10.0.0.1 reports that this name does not exist`.
+  /// The message, for example `could not resolve the host name x.example: the nameserver 10.0.0.1 reports that this name
+  /// does not exist`.
   public var description: String {
     let beginning = "could not resolve the host name \(name)"
     let said = testimonies.map(\.description).joined(separator: "; ")

@@ -39,7 +39,9 @@ struct ProbeAttempt: Sendable {
     if path.status != nil, let first = last.firstByte { path.answer = first - (last.requestStart ?? .zero) }
     if path.connect == nil, let failure = path.failure, failure.isOfTLS { path.connect = await connectTime(for: request, on: engine) }
     if case .tls(.wrongHost, let detail)? = path.failure, let names = await certificateNames(for: request, on: engine) {
-      path.failure = .tls(.wrongHost, detail: "\(detail); the certificate is for \(names)")
+      // libcurl's text names the host, which is that of the URL or an HTTPS proxy.
+      let host = (try? URLReference(request.url))?.host.flatMap { detail.contains($0) ? ", but not `\($0)`" : nil }
+      path.failure = .tls(.wrongHost, detail: "the certificate names \(names)\(host ?? "; \(detail)")")
     }
     return path
   }
