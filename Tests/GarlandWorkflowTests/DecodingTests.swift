@@ -164,7 +164,7 @@ import Testing
       "garland: 1\nsteps: { a: { get: 'http://h/', extract: { quark: $.id }, expect: { that: \"${response.quarkk == 1}\" } } }\n")
     let help = try #require(decoded.diagnostics.all.first?.helps.first)
     #expect(help.fix == nil)
-    #expect(help.message.hasPrefix("for a value of the JSON body, write `response.json.quarkk`; every response has `status`"))
+    #expect(help.message.hasPrefix("for a member of the JSON body, write `response.json.quarkk`; every response has `status`"))
   }
 
   @Test(arguments: ["1", "yes", "'off'"]) func `if a step has a method key such as 'get', its key 'trace' must be true or false`(

@@ -218,8 +218,9 @@ extension ExpressionCompiler {
     var name = "value"
     if case .member(_, let member, _)? = rest.last?.kind { name = member }
     let whole = text(value.lowerBound..<(rest.last?.range.upperBound ?? value.upperBound))
-    return "move the `auth` and the steps that use it to a document with `inputs`, write `${inputs.\(name)}` there, and run it by "
-      + "`call: FILE` and `with: { \(name): \"${\(whole)}\" }`"
+    return "move the `auth` entry and the steps that use it to another document, which has the input `\(name)`; "
+      + "write `${inputs.\(name)}` in the `auth` entry; "
+      + "in this document, run the other document with `call: FILE` and `with: { \(name): \"${\(whole)}\" }`"
   }
 
   private mutating func compileInput(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
@@ -287,8 +288,8 @@ extension ExpressionCompiler {
     guard var name = try takeName(&rest) else { return try compileName("auth", range) }
     guard !scope.isBeforeSteps else {
       throw refuse(
-        .undefinedName, "a token can't be used here, because it is fetched only when a step needs it", at: range.lowerBound..<name.end,
-        help: "write `${auth…}` in a step")
+        .undefinedName, "only a step can use a token of an `auth` entry, and this expression is evaluated before any step runs",
+        at: range.lowerBound..<name.end, help: "move the expression to a step")
     }
     // `auth.shop.api` is the entry `api` of the document that is used as `shop`, unless this document has an entry `shop` itself.
     if names.authentication(name.name) == nil, names.uses[name.name] != nil, let entry = try takeName(&rest) {

@@ -216,17 +216,17 @@ extension ExpressionCompiler {
   /// tools read a member without a `json` before its name.
   private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
     guard ReservedNames.isName(name), !name.contains("-") else { return "" }
-    let read = "for a value of the JSON body, write `\(root).json.\(name)`"
+    let read = "for a member of the JSON body, write `\(root).json.\(name)`"
     guard let step else { return read + "; " }
-    let extract = "add `extract: { \(name): $.\(name) }` to the step"
-    return (names.kinds.hasLoop[step] ? "for a value of the JSON body, \(extract)" : "\(read), or \(extract)") + "; "
+    let extract = "add `extract: { \(name): $.\(name) }` to `\(root)`"
+    return (names.kinds.hasLoop[step] ? "for a member of the JSON body, \(extract)" : "\(read), or \(extract)") + "; "
   }
 
   private mutating func unknownMember(
     _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], _ owner: ResponseMember.Owner, _ bodyAdvice: String
   ) -> Refused {
     let members = ResponseMember.allCases.filter { $0.isThere(for: owner) }.map(\.rawValue)
-    let own = extracts.isEmpty ? "" : "`\(root)` extracts \(Words.list(extracts)); "
+    let own = extracts.isEmpty ? "" : "`\(root)` has the extract\(extracts.count == 1 ? "" : "s") \(Words.list(extracts)); "
     let near = Suggestion.nearest(to: name, in: extracts.filter(ReservedNames.isName) + members)
     let aliases = [
       "body": "`\(root).json` or `\(root).text`", "header": "`\(root).headers.NAME`", "code": "`\(root).status`",
@@ -241,7 +241,7 @@ extension ExpressionCompiler {
     }
     if let stream = StreamFormat(rawValue: name) {
       return refuse(
-        .undefinedMember, "`\(root)` does not read a stream of \(stream.rawValue), so it has no `\(name)`", at: range,
+        .undefinedMember, "`\(root)` has no `\(name)`, because the step does not read a stream of \(stream.rawValue)", at: range,
         help: stream.advice)
     }
     if help == nil {

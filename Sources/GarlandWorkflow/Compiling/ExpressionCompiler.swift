@@ -253,7 +253,10 @@ struct ExpressionCompiler {
     if orNull, left.kinds.union(right.kinds).contains(.null) { return }
     let comparable: ValueKinds = orNull ? .any : [.number, .text]
     guard left.kinds.intersection(right.kinds).isDisjoint(with: comparable) else { return }
-    let words = { (typed: Typed) in typed.node.constant.map { Words.found($0) } ?? typed.kinds.words }
+    let words = { (typed: Typed) in
+      if let constant = typed.node.constant { return Words.found(constant) }
+      return typed.kinds.words.contains(" or ") ? "a value that is \(typed.kinds.words)" : typed.kinds.words
+    }
     var help: String?
     var fix: (range: Range<Int>, text: String)?
     let both = left.kinds.union(right.kinds)

@@ -40,7 +40,7 @@ package enum SizeLimit {
 
     /// The message about the size limit that the counted value exceeds; nil if the value exceeds no limit.
     package var excess: String? {
-      if values < 0 { return "the value consists of more than \(SizeLimit.values) parts" }
+      if values < 0 { return "the value contains more than \(SizeLimit.values) values and member names" }
       return text < 0 ? "the value is larger than \(SizeLimit.words)" : nil
     }
 

@@ -117,7 +117,7 @@ enum KeyAliases {
     (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
     (
       ["interval", "wait"], "factor",
-      "the wait grows after each attempt; for a constant wait, write `delay: 2s`, `factor: 1` and `jitter: 0`"
+      "`delay` sets the wait before the first retry, and the wait grows with each retry; for a constant wait, write `delay: 2s`, `factor: 1` and `jitter: 0`"
     ),
     (["wait_for"], "reach", "to wait until a host answers, write `reach: HOST:PORT`; to wait for a step, write `after: STEP`"),
     (["sleep", "wait", "pause", "think", "think_time", "delay_ms"], "delay", "write `delay: 2s`"),

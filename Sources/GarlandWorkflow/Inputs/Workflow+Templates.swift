@@ -35,21 +35,21 @@ extension Workflow {
     if names.secrets.declarations.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
         Diagnostic(
-          .undefinedName, "`\(name)` can use a secret or an environment variable only if a step or a value in `\(document)` uses it, too",
+          .undefinedName, "`\(name)` can't use this secret or environment variable, because no step or value in `\(document)` uses it",
           at: range)
       )
     }
     if names.foreign.count > foreignSteps.count {
       found.report(
         Diagnostic(
-          .undefinedName, "`\(name)` can use a step of another document only if a step or a value in `\(document)` uses this step, too",
+          .undefinedName, "`\(name)` can't use this step of another document, because no step or value in `\(document)` uses it",
           at: range))
     }
     if !names.authentications.foreign.isEmpty {
       found.report(
         Diagnostic(
           .undefinedName,
-          "`\(name)` can use an `auth` entry of another document only if a step or a value in `\(document)` uses this entry, too",
+          "`\(name)` can't use this `auth` entry of another document, because no step or value in `\(document)` uses it",
           at: range))
     }
     diagnostics.append(found)

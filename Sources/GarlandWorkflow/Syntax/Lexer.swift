@@ -61,8 +61,8 @@ struct Lexer {
           help: "to change a time, use a filter: `now() | add('\(before == UInt8(ascii: "-") ? "-" : "")\(text(start..<tail))')`")
       }
       throw ExpressionSyntaxError(
-        message: "`\(text(start..<tail))` is not a number", range: start..<tail,
-        help: tail > end ? "write text in quotes: `'\(text(start..<tail))'`" : "write a number as JSON does, such as `12` or `0.5`",
+        message: "`\(text(start..<tail))` is \(tail > end ? "neither a number nor a name" : "not a number")", range: start..<tail,
+        help: tail > end ? "put it in quotes: `'\(text(start..<tail))'`" : "write a number as JSON does, such as `12` or `0.5`",
         replacement: tail > end ? "'\(text(start..<tail))'" : nil)
     }
     return Token(kind: .number(number), range: start..<end)

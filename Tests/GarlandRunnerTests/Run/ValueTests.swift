@@ -64,7 +64,7 @@ struct ValueTests {
           vars: { list: "${500000 | range}" }
           """, sandbox)
       #expect(run.outcomes == ["a failed"])
-      #expect(run.results.flatMap(\.failures).map(\.message) == ["the value consists of more than 1000000 parts"])
+      #expect(run.results.flatMap(\.failures).map(\.message) == ["the value contains more than 1000000 values and member names"])
       #expect(run.summary.requestCount == 0)
     }
   }

@@ -102,7 +102,7 @@ extension DocumentDecoder {
     let word = written.firstRange(of: text.prefix(7))
     if let word { written.removeSubrange(word) }
     report(
-      .conflict, "`bearer` writes the word `Bearer` itself: it would be sent twice", at: node.range,
+      .conflict, "the word `Bearer` would be sent twice, because the key `bearer` adds it", at: node.range,
       help: "write the token alone, without the word `Bearer`",
       replacement: node.isAlias || word == nil ? nil : written)
   }
@@ -112,7 +112,8 @@ extension DocumentDecoder {
     let places = reader.entries.filter { $0.key != .value }
     guard places.count == 1, let place = places.first, let valueNode = reader.value(.value) else {
       if !reader.hasRefusedKeys {
-        report(.missingKey, "`api_key` needs a `value`, and one of `header`, `query` and `cookie`", at: startOf(node))
+        let missing = places.count == 1 ? "needs a `value`" : "needs exactly one of `header`, `query` and `cookie`, beside `value`"
+        report(.missingKey, "`api_key` \(missing)", at: startOf(node))
       }
       return nil
     }

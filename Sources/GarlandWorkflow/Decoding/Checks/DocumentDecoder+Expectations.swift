@@ -280,7 +280,9 @@ extension DocumentDecoder {
     if !node.isNull, let known = node.withText({ cache.paths[$0] }) { return known }
     guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
-      report(.badJSONPath, "a JSONPath can't contain `${…}`", at: node.range, help: "compare in an expression: `that: ${response.json…}`")
+      report(
+        .badJSONPath, "a JSONPath can't contain `${…}`", at: node.range,
+        help: value == nil ? nil : "write an expression instead of the JSONPath: `that: ${response.json…}`")
       return nil
     }
     do {

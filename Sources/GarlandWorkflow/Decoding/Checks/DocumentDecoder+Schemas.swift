@@ -203,8 +203,8 @@ struct SchemaReferences: Sendable {
     } else {
       let folder = uri.lastIndex(of: "/").map { uri[...$0] } ?? uri[...]
       throw JSONSchemaResolverError(
-        message: "schemas are not downloaded; copy the schema into a folder of the project, "
-          + "and add this folder to `schema`: `references: { '\(folder)': FOLDER }`")
+        message: "Garland does not download schemas; copy the schema into a folder of the project, "
+          + "and write `references: { '\(folder)': FOLDER }` below `schema:`")
     }
     do {
       named.add(try files.locate(path, from: "/"))

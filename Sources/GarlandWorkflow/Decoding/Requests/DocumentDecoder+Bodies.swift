@@ -118,7 +118,9 @@ extension DocumentDecoder {
     guard !name.isEmpty, options.files.files.kind(of: name.hasPrefix("/") ? name : "\(directory)/\(name)") == .file else { return }
     let written = YAMLQuoting.scalar(name)
     diagnostics.report(
-      Diagnostic(.literalFile, severity: .warning, "the text `\(Words.excerpt(text))` is sent, not the file of this name", at: node.range)
+      Diagnostic(
+        .literalFile, severity: .warning, "the text `\(Words.excerpt(text))` is sent, not the file `\(Words.excerpt(name))`", at: node.range
+      )
         .help(advice(written), fix: node.isAlias ? nil : fix.map { Diagnostic.Fix(node.range, $0(written)) }))
   }
 

@@ -288,7 +288,7 @@ extension DocumentDecoder {
     var diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: first.range)
     if let second = others.first {
       let rest = others.count - 1
-      let more = rest == 0 ? " also needs one" : " and \(rest) other \(rest == 1 ? "URL" : "URLs") also need one"
+      let more = rest == 0 ? " also needs a `base_url`" : " and \(rest) other \(rest == 1 ? "URL" : "URLs") also need a `base_url`"
       diagnostic = diagnostic.note("the URL of the step `\(second.step)`\(more)", at: second.range)
     }
     diagnostics.report(diagnostic.help("set `base_url` under `defaults`, or write the whole URL"))

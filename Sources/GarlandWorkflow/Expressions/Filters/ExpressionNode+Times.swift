@@ -75,7 +75,7 @@ extension ExpressionNode {
   }
 
   static func unreadableFormat(_ format: String) -> String {
-    "the format `\(Words.excerpt(format))` has an unsupported directive, or no year"
+    "the format `\(Words.excerpt(format))` can't be used to read a date: it has no year, or a directive that is not supported"
   }
   static let readableFormats = "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%d.%m.%Y %H:%M:%S %z`"
 

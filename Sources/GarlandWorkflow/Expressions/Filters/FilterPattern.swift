@@ -98,7 +98,7 @@ struct FilterPattern {
         let count = expression.groupCount
         throw Mistake(
           message:
-            "the regular expression has no group \(value.jsonText()): it has \(count == 0 ? "no groups" : count == 1 ? "1 group" : "\(count) groups")"
+            "there is no group \(value.jsonText()): the regular expression has \(count == 0 ? "no groups" : count == 1 ? "1 group" : "\(count) groups")"
         )
       }
       return number
@@ -109,8 +109,8 @@ struct FilterPattern {
     if let number = expression.groupNumber(named: name) { return number }
     let names = expression.groupNames
     throw Mistake(
-      message: "the regular expression has no group `\(Words.excerpt(name))`"
-        + (names.isEmpty ? ": its groups have no names" : ": it has \(Words.list(names))"))
+      message: "there is no group `\(Words.excerpt(name))`: the regular expression has "
+        + (names.isEmpty ? "no groups with names" : "the groups \(Words.list(names))"))
   }
 
   private enum Part {
