@@ -156,7 +156,7 @@ import TransferTestSupport
     for result in [few, many] {
       #expect(result.status == 1)
       #expect(
-        result.output.contains("messages are larger than the limit of 2000000 bytes in total: there are 2 messages to keep"),
+        result.output.contains("messages have a total size above the limit of 2000000 bytes; 2 messages are kept"),
         "\(result.output)")
       #expect(result.output.contains("`max_body` limits their size"))
     }

@@ -47,8 +47,7 @@ struct PathExplanation {
       let what = place.isEmpty ? "the object" : "the object at `\(path)`"
       if object.isEmpty { return "\(what) is empty" }
       if let near = Suggestion.nearest(to: name, in: object.keys) { return "\(what) has `\(near)`" }
-      let shown = Shown.list(Array(object.keys.prefix(8)))
-      return "\(what) has \(shown)\(object.count > 8 ? " and \(object.count - 8) more" : "")"
+      return "\(what) has \(Shown.list(Array(object.keys), limit: 8))"
     case (.name("length"), .array(let items)), (.name("size"), .array(let items)), (.name("count"), .array(let items)):
       return "`\(path)` is a list of \(Shown.count(items.count, "item")); to check the number of items, write `\(path): { length: … }`"
     case (.name(let name), .array(let items)):

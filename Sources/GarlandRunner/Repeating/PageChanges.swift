@@ -77,7 +77,7 @@ struct PageChanges: Sendable {
     do throws(ParameterEncodingError) {
       return try URLEncodedParameters(parameters.options).encode(value.json)
     } catch {
-      throw EvaluationError(.init(.wrongType, "can't be written as parameters: \(error)", at: parameters.range))
+      throw EvaluationError(.init(.wrongType, "\(error)", at: parameters.range))
     }
   }
 

@@ -41,7 +41,7 @@ extension RequestDraft {
       }
       return try encoding.encode(value.json)
     } catch {
-      throw refusal("params", "can't be written as parameters: \(error)", at: parameters.range)
+      throw refusal("params", "\(error)", at: parameters.range)
     }
   }
 
@@ -50,7 +50,7 @@ extension RequestDraft {
     do throws(ParameterEncodingError) {
       return try PropertyListParameters().encode(value)
     } catch {
-      throw refusal("plist", "can't be written as a property list: \(error)", at: range)
+      throw refusal("plist", "\(error)", at: range)
     }
   }
 }

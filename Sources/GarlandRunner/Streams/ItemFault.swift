@@ -36,7 +36,7 @@ struct ItemFault: Error {
     case .headTooLong(let limit): self.init(.nextItem, "has a header without an end within \(Shown.count(limit, "byte"))")
     case .noField(let line): self.init(.nextItem, "has a line in its header that is not a header field: \(Shown.value(.string(line)))")
     case .wrongLength(let length):
-      self.init(.lastItem, "does not end after its `Content-Length` of \(Shown.count(Int(length), "byte"))")
+      self.init(.lastItem, "does not end after \(Shown.count(Int(length), "byte")), although its `Content-Length` is \(length)")
     }
   }
 }

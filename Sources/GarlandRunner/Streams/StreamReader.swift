@@ -124,7 +124,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     weight += item.weight
     if weight > limits.size {
       fail(
-        "are larger than the limit of \(Shown.count(limits.size, "byte")) in total: there are \(Shown.count(kept.count, name)) to keep",
+        "have a total size above the limit of \(Shown.count(limits.size, "byte")); \(Shown.count(kept.count, name)) are kept",
         advice: "`keep` limits their number, and `max_body` limits their total size")
     }
   }

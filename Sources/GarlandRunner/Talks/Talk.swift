@@ -172,8 +172,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     guard weight > limit else { return }
     var failure = CheckFailure(
       .expectation, subject: "messages",
-      message: "are larger than the limit of \(Shown.count(limit, "byte")) in total: "
-        + "there are \(Shown.count(kept.count, "message")) to keep",
+      message: "have a total size above the limit of \(Shown.count(limit, "byte")); \(Shown.count(kept.count, "message")) are kept",
       at: template.range)
     failure.help = "`max_body` limits their size"
     failures.append(failure)

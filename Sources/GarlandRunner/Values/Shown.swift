@@ -100,9 +100,10 @@ enum Shown {
     return masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")
   }
 
-  /// Returns a list of quoted names: "`a`, `b` or `c`".
-  static func list(_ names: some Collection<String>, _ conjunction: String = "and") -> String {
-    let quoted = names.map { "`\($0)`" }
+  /// Returns a list of quoted names: "`a`, `b` or `c`". If there are more names than `limit`, the list ends with "and 6 more".
+  static func list(_ names: some Collection<String>, _ conjunction: String = "and", limit: Int? = nil) -> String {
+    let quoted = names.prefix(limit ?? names.count).map { "`\($0)`" }
+    if quoted.count < names.count { return quoted.joined(separator: ", ") + " \(conjunction) \(names.count - quoted.count) more" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
     return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }

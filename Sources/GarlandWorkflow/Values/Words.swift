@@ -66,9 +66,11 @@ enum Words {
     return result
   }
 
-  /// Returns names as a phrase, in backquotes and with a conjunction, such as "`a`, `b` and `c`".
-  static func list(_ names: some Collection<String>, conjunction: String = "and") -> String {
-    let quoted = names.map { "`\($0)`" }
+  /// Returns names as a phrase, in backquotes and with a conjunction, such as "`a`, `b` and `c`". If there are more names than `limit`, the
+  /// phrase ends with "and 6 more".
+  static func list(_ names: some Collection<String>, conjunction: String = "and", limit: Int? = nil) -> String {
+    let quoted = names.prefix(limit ?? names.count).map { "`\($0)`" }
+    if quoted.count < names.count { return quoted.joined(separator: ", ") + " \(conjunction) \(names.count - quoted.count) more" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
     return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
@@ -84,8 +86,6 @@ extension Words {
   static func available(_ names: [String], near name: String) -> String? {
     if let near = Suggestion.nearest(to: name, in: names) { return "did you mean `\(near)`?" }
     guard !names.isEmpty else { return nil }
-    let few = names.prefix(8)
-    return "available: \(list(Array(few)))"
-      + (names.count > few.count ? " and \(names.count - few.count) more" : "")
+    return "available: \(list(names, limit: 8))"
   }
 }

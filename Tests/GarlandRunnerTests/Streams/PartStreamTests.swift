@@ -69,7 +69,7 @@ import Testing
         == ["parts[1] has a line in its header that is not a header field: \"A\""])
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--"))
-        == ["parts[1] does not end after its `Content-Length` of 1 byte"])
+        == ["parts[1] does not end after 1 byte, although its `Content-Length` is 1"])
     let long = try await Self.carryOut("parts: true", "--b\r\nA: \(String(repeating: "x", count: 70_000))")
     #expect(try Self.failures(long) == ["parts[0] has a header without an end within 65536 bytes"])
   }

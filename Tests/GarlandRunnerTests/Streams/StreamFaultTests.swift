@@ -122,7 +122,7 @@ import Testing
     let run = try await Self.carryOut(
       "max_body: 5KB, \(kind.key): { keep: 1000 }", hangs: true,
       Self.head(kind) + kind.start + String(repeating: kind.item, count: 100))
-    #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) are larger than the limit of 5000 bytes in total: "))
+    #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) have a total size above the limit of 5000 bytes; "))
   }
 
   @Test(arguments: kinds.filter { $0.key != "lines" })
