@@ -93,7 +93,8 @@ struct CycleReport {
       let run = links[index...].prefix { $0.reasons.allSatisfy { if case .fileOrder = $0 { true } else { false } } }
       if run.count > 2, let last = run.last {
         diagnostic = diagnostic.note(
-          "from `\(links[index].source.step.id)` to `\(last.target.step.id)` each of \(run.count + 1) steps waits for the step above it, because the document has `order: file`",
+          "each of the \(run.count) steps below `\(links[index].source.step.id)`, up to `\(last.target.step.id)`, waits for the step above it, "
+            + "because the document has `order: file`",
           at: last.target.step.idRange)
         index = run.endIndex
       } else {

@@ -61,7 +61,8 @@ public enum EdgeReason: Sendable {
     case .after(let after): after.condition == .ended ? "`after: {\(source): ended}`" : "`after: \(source)`"
     case .fileOrder: "the document has `order: file`, and `\(source)` is above this step"
     case .cleanup: "`cleanup: \(source)`"
-    case .cleanupWait(let cleanup): "it is the cleanup of `\(cleanup.range.text)`, and `\(source)` uses `\(cleanup.range.text)`"
+    case .cleanupWait(let cleanup):
+      "as the cleanup of `\(cleanup.range.text)`, it runs after all steps that use `\(cleanup.range.text)`, such as `\(source)`"
     case .file(let link): "it uses the file `\(link.path)`, which `\(source)` downloads"
     }
   }

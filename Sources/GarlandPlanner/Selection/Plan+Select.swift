@@ -126,7 +126,7 @@ extension Plan {
     let id = String(decoding: pattern.id, as: UTF8.self)
     if let file = pattern.file, !workflows.contains(where: { pattern.matches(file: $0.file.name) }) {
       let fileName = String(decoding: file, as: UTF8.self)
-      let diagnostic = Diagnostic(.unknownStep, "no document of this run is called `\(fileName)`", at: nil)
+      let diagnostic = Diagnostic(.unknownStep, "there is no step `\(name)`: this run has no document `\(fileName)`", at: nil)
       let names = workflows.map(\.file.name)
       guard let near = Suggestion.nearest(to: fileName, in: names) else {
         return diagnostic.help("the documents are \(Plan.listed(names))")

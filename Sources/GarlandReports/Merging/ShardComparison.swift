@@ -88,7 +88,10 @@ struct ShardComparison {
   /// Returns diagnostics for the shards with more than one report.
   func duplicates() -> [Diagnostic] {
     zip(reports, reports.dropFirst()).filter { $0.shard.number == $1.shard.number }.map { one, other in
-      refusal("\(one.name) and \(other.name) are both reports of shard \(one.shard.number)/\(one.shard.count)")
+      refusal(
+        one.name == other.name
+          ? "the report \(one.name) is given twice"
+          : "\(one.name) and \(other.name) are both reports of shard \(one.shard.number)/\(one.shard.count)")
     }
   }
 
@@ -130,7 +133,7 @@ struct ShardComparison {
       let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }
       let step = "the step `\(loop.id)` of \(loop.file)"
       if let stranger = results.compactMap(\.iterationIndex).first(where: { !loop.range.contains($0) }) {
-        return refusal("\(report.name) has a result of item \(stranger + 1) of \(step), but this item is not in its shard")
+        return refusal("\(report.name) has a result of item \(stranger + 1) of \(step), but this item belongs to another shard")
       }
       if let item = DividedLoop.missingItem(of: loop.range, in: results) {
         return refusal("\(report.name) has no result of item \(item + 1) of \(step)").help("run this shard again")

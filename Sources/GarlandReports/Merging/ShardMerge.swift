@@ -46,7 +46,7 @@ package struct ShardMerge {
         reports.append(ShardReport(name: name, recording: recording, shard: shard))
       } else if let refusal = recording.summary.refusal, let first = refusal.diagnostics.first {
         problems.append(
-          Diagnostic("bad-merge", "\(name) can't be merged, because its run did not begin: \(first.message)", at: nil).help(
+          Diagnostic("bad-merge", "\(name) can't be merged: the run of this shard did not begin because of an error: \(first.message)", at: nil).help(
             "correct the error, and run the shard again"))
       } else {
         problems.append(
@@ -66,7 +66,7 @@ package struct ShardMerge {
       let total = count
       problems += missing.map {
         Diagnostic("bad-merge", "the report of shard \($0)/\(total) is missing", at: nil)
-          .help("pass the reports of all \(total) shards, or merge without it: `--allow-missing`")
+          .help("pass the reports of all \(total) shards, or pass `--allow-missing` to merge only the given reports")
       }
     }
     self.reports = reports

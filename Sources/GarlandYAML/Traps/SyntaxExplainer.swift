@@ -78,10 +78,10 @@ struct SyntaxExplainer {
         .help("`\\x41`, `\\u0041` and `\\U00000041` have two, four and eight digits")
     case "found invalid Unicode character escape code":
       return Diagnostic(
-        .invalidEscape, "the number of this escape is not a Unicode character",
+        .invalidEscape, "this escape is not a Unicode character: its number is a surrogate (D800 to DFFF) or greater than 10FFFF",
         at: range(max(0, offset - 2)..<min(offset + (byte(offset - 1) == UInt8(ascii: "U") ? 8 : 4), bytes.count))
       )
-      .help("write characters beyond U+FFFF as they are, or as `\\U0001F600`")
+      .help("write a character beyond U+FFFF as it is, or as one escape such as `\\U0001F600`")
     default: return nil
     }
   }
@@ -220,7 +220,7 @@ struct SyntaxExplainer {
         return Diagnostic(
           .invalidIndentation, "a key is not allowed here, because the line above already has a value",
           at: range(text(ofLine: line.lowerBound..<offset))
-        ).help("indent this line like the other keys, or remove the value of the key above")
+        ).help("indent this line as far as the key above, or remove the value of that key")
       }
       let whole = SourceScan.lineValue(in: bytes, from: value, inFlow: inFlow)
       let isExpression = SourceScan.hasOpenExpression(bytes[value..<max(value, offset)])
