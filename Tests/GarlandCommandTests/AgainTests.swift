@@ -256,7 +256,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")
     let result = try await Garland.run(arguments + ["/dev/zero"], in: folder.path)
-    #expect(result.status == 2 && result.error.contains("/dev/zero is not a report of a run"), "\(result.output)\(result.error)")
+    #expect(result.status == 2 && result.error.contains("the file `/dev/zero` is not a report of a run"), "\(result.output)\(result.error)")
   }
 
   @Test func `garland report history lists the most flaky steps first, then failed steps, then the slowest`() async throws {
@@ -385,7 +385,7 @@ import Testing
     (["--repeat", "0"], "at least 1"), (["--rerun-failed", "0"], "from 1 to 100"),
     (["--repeat", "2", "--rerun-failed", "1"], "can't be combined"),
     (["--fail-flaky"], "needs --rerun-failed"), (["--repeat", "2", "--print", "${fine.status}"], "single run"),
-    (["--failed-from", "none.json"], "none.json can't be read"),
+    (["--failed-from", "none.json"], "the file `none.json` can't be read"),
   ])
   func `options of a run that contradict each other are refused`(arguments: [String], words: String) async throws {
     let folder = try TemporaryFolder()

@@ -295,7 +295,7 @@ import Testing
     try folder.write("garland.project.yaml", "name: Shop\n")
     let result = try await Garland.run(["export", "garland.project.yaml", "--to", "k6"], in: folder.path)
     #expect(result.status == 2 && result.output.isEmpty, "\(result.output)")
-    #expect(result.error.contains("error[no-step-selected]: garland.project.yaml is a project file and has no steps"), "\(result.error)")
+    #expect(result.error.contains("error[no-step-selected]: the project file `garland.project.yaml` has no steps"), "\(result.error)")
     #expect(result.error.contains("`garland export --to k6 .`"), "\(result.error)")
   }
 

@@ -178,7 +178,7 @@ import Testing
     #expect(try String(decoding: folder.read("garland.project.yaml"), as: UTF8.self).contains("# mine"))
     #expect(try String(decoding: folder.read(".gitlab-ci.yml"), as: UTF8.self).contains("https://staging.example.com"))
     let again = try await Garland.run(["init", "--ci", "gitlab"], in: folder.path)
-    #expect(again.status == 2 && again.error.contains(".gitlab-ci.yml exists already"), "\(again.error)")
+    #expect(again.status == 2 && again.error.contains(".gitlab-ci.yml` exists already"), "\(again.error)")
   }
 
   @Test func `after a refused run, --watch runs every step at the next change`() async throws {

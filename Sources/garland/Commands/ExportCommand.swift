@@ -47,7 +47,7 @@ struct ExportCommand: ParsableCommand {
     do throws(WholeFile.Failure) {
       try WholeFile.write(Array(text.utf8), to: workspace.absolute(file))
     } catch {
-      throw CommandFailure.local("\(file) can't be written: \(error)")
+      throw CommandFailure.local("the file `\(file)` can't be written: \(error)")
     }
   }
 }

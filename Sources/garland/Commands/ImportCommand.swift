@@ -76,7 +76,7 @@ struct ImportCommand: ParsableCommand {
     do {
       try WholeFile.write(Array(text.utf8), to: target, replacing: force)
     } catch .exists {
-      throw CommandFailure.usage("\(target) exists already; --force replaces it")
+      throw CommandFailure.usage("the file `\(target)` exists already; --force replaces it")
     } catch {
       throw CommandFailure.local("cannot write \(target): \(error)")
     }

@@ -31,7 +31,7 @@ struct FixedFiles {
       do throws(WholeFile.Failure) {
         try WholeFile.write(change.new, to: path, .asBefore)
       } catch {
-        throw .local("\(change.name) can't be written: \(error)\(Self.restore(changes[..<index]))")
+        throw .local("the file `\(change.name)` can't be written: \(error)\(Self.restore(changes[..<index]))")
       }
     }
   }
@@ -41,10 +41,10 @@ struct FixedFiles {
     for (path, change) in changes {
       // A file is replaced, so that its folder has to be writable, too.
       guard access(path, W_OK) == 0, access(WholeFile.folder(of: path), W_OK) == 0 else {
-        throw .local("\(change.name) can't be written: \(String(cString: strerror(errno)))")
+        throw .local("the file `\(change.name)` can't be written: \(String(cString: strerror(errno)))")
       }
       let now = try? SystemFiles().read(path, limit: change.old.count)
-      guard now == change.old else { throw .local("\(change.name) has changed since it was read: nothing was written") }
+      guard now == change.old else { throw .local("the file `\(change.name)` has changed since it was read: nothing was written") }
     }
   }
 

@@ -37,7 +37,7 @@ struct EnvironmentFiles {
       do throws(WorkflowFileError) {
         add(label, try files.read(path, limit: Self.limit), into: &diagnostics)
       } catch {
-        diagnostics.report(Diagnostic("unreadable-file", "\(label) can't be read: \(error.message)", at: nil))
+        diagnostics.report(Diagnostic("unreadable-file", "the file `\(label)` can't be read: \(error.message)", at: nil))
       }
     }
     guard !found.isEmpty else { return }

@@ -123,7 +123,8 @@ extension Workspace {
       report(found)
       return workflow
     } catch {
-      report(Diagnostic("unreadable-file", "\(path == "-" ? inputName : path) can't be read: \(error.message)", at: nil))
+      let source = path == "-" ? inputName : "the file `\(path)`"
+      report(Diagnostic("unreadable-file", "\(source) can't be read: \(error.message)", at: nil))
       return nil
     }
   }

@@ -89,10 +89,10 @@ extension Workspace {
       durations = try PastDurations(absolute(path), in: files.files, redactor: redactor)
     } catch {
       let near = files.files.nearest(to: path, in: workingDirectory, kind: .file)
-      throw .usage("\(path) can't be read: \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
+      throw .usage("the file `\(path)` can't be read: \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
     }
     guard let durations else { throw .noReport(path) }
-    guard !durations.isStranger(to: plan) else { throw .usage("\(path) has none of these steps") }
+    guard !durations.isStranger(to: plan) else { throw .usage("the report `\(path)` has none of these steps") }
     return durations
   }
 
@@ -144,7 +144,8 @@ extension Workspace {
       let bytes = try readStandardInput(limit: Workspace.valuesLimit)
       return (name, ValuesFile.Format(content: bytes), bytes)
     } catch {
-      let diagnostic = Diagnostic("unreadable-file", "\(name) can't be read: \(error.message)", at: nil)
+      let source = path == "-" ? name : "the file `\(path)`"
+      let diagnostic = Diagnostic("unreadable-file", "\(source) can't be read: \(error.message)", at: nil)
       let near = path == "-" ? nil : files.files.nearest(to: path, in: workingDirectory, kind: .file)
       report(near.map { diagnostic.help("did you mean `\($0)`?") } ?? diagnostic)
       return nil

@@ -177,7 +177,7 @@ struct Workspace {
     report(
       Diagnostic(
         "no-such-file",
-        "there is no file or folder `\(step)`; if `\(step)` is a step, its file must be given, since there is no \(Self.defaultDocument)",
+        "there is no file or folder `\(step)`; if `\(step)` is a step, also name its workflow file, because there is no \(Self.defaultDocument)",
         at: nil
       )
       .help(

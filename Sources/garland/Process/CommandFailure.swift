@@ -27,7 +27,7 @@ struct CommandFailure: Error, CustomStringConvertible {
   }
   /// Returns the failure for a file of the command line that is not a JSON report.
   static func noReport(_ path: String) -> CommandFailure {
-    usage("\(path) is not a report of a run; to make a report, run `garland run … --report json=FILE`")
+    usage("the file `\(path)` is not a report of a run; to make a report, run `garland run … --report json=FILE`")
   }
   /// Returns the failure for a local file that could not be read or written.
   static func local(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 4) }

@@ -41,9 +41,9 @@ struct DocumentAddition {
       throw Refusal(message: "\(problem.range.map { "\($0): " } ?? "")\(problem.message); `garland check \(name)` shows details")
     }
     guard documents.count == 1, let root = documents[0].root, let mapping = root.mapping else {
-      throw Refusal(message: "\(name) is not a workflow")
+      throw Refusal(message: "the file `\(name)` is not a workflow")
     }
-    guard documents[0].file.bytes == bytes else { throw Refusal(message: "\(name) is not in UTF-8: no step can be added to it") }
+    guard documents[0].file.bytes == bytes else { throw Refusal(message: "the file `\(name)` is not in UTF-8: no step can be added to it") }
     return (root, mapping)
   }
 

@@ -76,7 +76,7 @@ extension Workspace {
       do throws(WorkflowFileError) {
         found.append(SourceFile(name: name, bytes: try files.files.read(path, limit: RowsFile.limit)))
       } catch {
-        throw .local("\(name) can't be read: \(error.message)")
+        throw .local("the file `\(name)` can't be read: \(error.message)")
       }
     }
     return found

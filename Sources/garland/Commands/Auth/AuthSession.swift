@@ -25,7 +25,7 @@ struct AuthSession {
       let near = workspace.files.files.nearest(to: stranger, in: workspace.workingDirectory)
       throw CommandFailure.usage(
         "there is no workflow file `\(stranger)`; "
-          + (near.map { "did you mean `\($0)`?" } ?? "the order is: the name of the `auth` entry, then the workflow files"))
+          + (near.map { "did you mean `\($0)`?" } ?? "the name of the `auth` entry must come before the workflow files"))
     }
     let cache = try TokenOptions.cache(environment)
     guard let plan = workspace.completePlan() else {

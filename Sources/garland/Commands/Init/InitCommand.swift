@@ -56,7 +56,7 @@ struct InitCommand: ParsableCommand {
     do {
       try WholeFile.write(bytes, to: path, replacing: replacing, makingFolders: makingFolders)
     } catch .exists {
-      throw CommandFailure.usage("\(path) exists already; --force replaces it")
+      throw CommandFailure.usage("the file `\(path)` exists already; --force replaces it")
     } catch {
       throw CommandFailure.local("cannot write \(path): \(error)")
     }
@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
     }
     // Either all files are written or none, since an incomplete project would prevent the next attempt.
     if !force, let there = files.map(\.path).first(where: { access($0, F_OK) == 0 }) {
-      throw CommandFailure.usage("\(there) exists already; --force replaces it, and `garland init FILE.yaml` writes one workflow")
+      throw CommandFailure.usage("the file `\(there)` exists already; --force replaces it, and `garland init FILE.yaml` writes one workflow")
     }
     var written: [String] = []
     do {
@@ -124,7 +124,7 @@ struct InitCommand: ParsableCommand {
     guard let file = (ci ?? StarterCI.found(in: repository.root)).file(forProjectIn: repository.folder) else { return (nil, "") }
     let path = repository.prefix + file.path
     guard access(path, F_OK) != 0 || (ci != nil && force) else {
-      return (nil, "\(path) exists already and was not changed.\n")
+      return (nil, "The file `\(path)` exists already and was not changed.\n")
     }
     try write(Array(file.text.utf8), to: path, replacing: true, makingFolders: true)
     return (path, "")

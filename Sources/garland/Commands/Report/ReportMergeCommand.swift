@@ -66,7 +66,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
           problems.append(error.diagnostic)
         }
       } catch {
-        problems.append(Diagnostic("bad-merge", "\(path) can't be read: \(error.message)", at: nil))
+        problems.append(Diagnostic("bad-merge", "the file `\(path)` can't be read: \(error.message)", at: nil))
       }
     }
     guard problems.isEmpty else { throw MergeError(diagnostics: problems) }

@@ -91,7 +91,7 @@ extension Workspace {
       return false
     }
     let folder = Workspace.folder(of: absolute(path))
-    let diagnostic = Diagnostic(.noStepSelected, "\(path) is a project file and has no steps", at: nil)
+    let diagnostic = Diagnostic(.noStepSelected, "the project file `\(path)` has no steps", at: nil)
     let shown = path.contains("/") ? " \(path.dropLast(Project.fileName.count))" : ""
     let hasPaths = projects?.project(of: folder)?.run.paths.isEmpty == false
     report(
