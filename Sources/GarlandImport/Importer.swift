@@ -83,7 +83,8 @@ package enum Importer {
     if format == nil, file.name.hasSuffix(".hurl") {
       var collection = ImportedCollection()
       collection.refuse(
-        "a Hurl file can't be imported", at: file.start, help: "`garland help from-hurl` shows the counterpart of each feature")
+        "a Hurl file can't be imported", at: file.start, help: "`garland help from-hurl` shows how to write each feature of Hurl in Garland"
+      )
       return collection
     }
     let first = file.bytes.first { !isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }

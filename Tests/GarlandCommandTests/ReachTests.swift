@@ -267,8 +267,9 @@ import Testing
     for words in [
       "not sent, because http://10.9.0.7 can't be reached: no route: Network is unreachable (IPv4 10.9.0.7) (detected by `a`)",
       "not sent, because http://both.test:81 can't be reached: connection refused (IPv6 ::1, IPv4 127.0.0.1) (detected by `c`)",
-      "not sent, because http://x.test can't be reached: the proxy failed: ", "(proxy http://127.0.0.1:82) (detected by `e`)",
-      "not sent, because https://x.test can't be reached: the proxy failed: CONNECT tunnel failed, response 502 (proxy http://127.0.0.1:83) (detected by `g`)",
+      "not sent, because http://x.test can't be reached: the connection through the proxy failed: ",
+      "(proxy http://127.0.0.1:82) (detected by `e`)",
+      "not sent, because https://x.test can't be reached: the connection through the proxy failed: CONNECT tunnel failed, response 502 (proxy http://127.0.0.1:83) (detected by `g`)",
     ] {
       #expect(result.output.contains(words), "\(words)\n\(result.output)")
     }

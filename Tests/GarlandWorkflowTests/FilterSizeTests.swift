@@ -19,18 +19,23 @@ import Testing
   @Test(arguments: ["split('')", "split('\\n')", "lines", "match_all('\\n')"])
   func `a filter that splits a text into more than 1,000,000 values is refused`(_ filter: String) throws {
     let text = String(repeating: "\n", count: SizeLimit.values + 1)
-    #expect(try Self.message(of: "create.text | \(filter)", response: text) == "the value contains more than 1000000 values and member names")
+    #expect(
+      try Self.message(of: "create.text | \(filter)", response: text) == "the value contains more than 1000000 values and member names")
   }
 
   @Test func `the filter 'url_parts' refuses a query with more than 1,000,000 parameters`() throws {
     let query = (0...SizeLimit.values).map(String.init).joined(separator: "&")
-    #expect(try Self.message(of: "create.text | url_parts", response: "?\(query)") == "the value contains more than 1000000 values and member names")
+    #expect(
+      try Self.message(of: "create.text | url_parts", response: "?\(query)")
+        == "the value contains more than 1000000 values and member names")
   }
 
   @Test(arguments: ["map(item | range)", "unique(item | range)", "map(create.json | map(create.json))"])
   func `a filter result is refused if its items together have more than 1,000,000 values`(_ filter: String) throws {
     let list = "[\((0..<1_500).map(String.init).joined(separator: ","))]"
-    #expect(try Self.message(of: "create.json | \(filter) | length", response: list) == "the value contains more than 1000000 values and member names")
+    #expect(
+      try Self.message(of: "create.json | \(filter) | length", response: list)
+        == "the value contains more than 1000000 values and member names")
   }
 
   @Test(arguments: [

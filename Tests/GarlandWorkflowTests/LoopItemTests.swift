@@ -68,12 +68,13 @@ import Testing
 
   @Test(arguments: [
     ("create.id[3]", "30", 1), ("create.id[1 + 1]", "20", 1), ("create.id[vars.last]", "49990", 1), ("create.id[-5000]", "0", 1),
-    ("create.id[7]", "`create.id` has no value for item 7, because this item did not pass", 1), ("create.id[7] ?? 'none'", "\"none\"", 1),
+    ("create.id[7]", "`create.id` has no value for item [7], because this item of the loop did not pass", 1),
+    ("create.id[7] ?? 'none'", "\"none\"", 1),
     ("create.odd[3] ?? 'none'", "\"none\"", 1),
     // The whole list is created if more than one item is used, or if there is no index.
     ("create.id | length", "5000", 5_000), ("create.id | filter(true) | length", "4999", 5_000), ("create.id | first", "0", 5_000),
-    ("create.id", "`create.id` has no value for item 7, because this item did not pass or extracted nothing", 5_000),
-    ("create.id | join", "`create.id` has no value for item 7, because this item did not pass or extracted nothing", 5_000),
+    ("create.id", "`create.id` has no value for item [7], because this item of the loop did not pass or extracted nothing", 5_000),
+    ("create.id | join", "`create.id` has no value for item [7], because this item of the loop did not pass or extracted nothing", 5_000),
     ("create.id[5000]", "`create.id` has no item [5000]: its last item is [4999]", 5_000),
     ("create.id[5000] ?? 'none'", "\"none\"", 5_000),
   ])

@@ -27,14 +27,14 @@ struct CurlURL {
         if ["ws", "wss"].contains(scheme) { throw Problem(message: "is the URL of a WebSocket connection: write a step with `websocket`") }
         guard ["http", "https"].contains(scheme), mark.upperBound < text.endIndex || url.pieces.count > 1
         else {
-          throw Problem(message: "is not a URL of http or https")
+          throw Problem(message: "is not an `http:` or `https:` URL")
         }
       } else {
         guard !text.hasPrefix("/"), !text.hasPrefix("?"), ["http", "https"].contains(scheme) else {
-          throw Problem(message: "is not a URL of http or https")
+          throw Problem(message: "is not an `http:` or `https:` URL")
         }
         let guessed = ["ftp", "dict", "ldap", "imap", "smtp", "pop3"].first { text.lowercased().hasPrefix($0 + ".") }
-        if guessed != nil { throw Problem(message: "is not a URL of http or https, because curl derives another scheme from its host") }
+        if let guessed { throw Problem(message: "is not sent over HTTP, because curl derives the scheme `\(guessed)` from the host name") }
         url = ImportedText.joined(ImportedText("\(scheme)://") + url)
       }
     }

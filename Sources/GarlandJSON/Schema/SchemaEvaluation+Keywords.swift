@@ -103,7 +103,7 @@ extension SchemaEvaluation {
     case .not(let number):
       var ignored = EvaluatedParts()
       return try !evaluate(number, instance, quiet: true, &ignored)
-        || fail(node, "not", quiet) { "the value \(SchemaWords.value(instance)) matches the schema of `not`, expected no match" }
+        || fail(node, "not", quiet) { "the value \(SchemaWords.value(instance)) matches the schema under `not`, which it must not match" }
     case .condition(let condition, let then, let otherwise):
       let branch = try evaluateInPlace(condition, instance, quiet: true, &parts) ? then : otherwise
       guard let branch else { return true }

@@ -121,7 +121,8 @@ public struct PartStream: AsyncSequence, Sendable {
         case .noField(let line):
           throw failure(.invalidResponse(detail: "the header of part \(count) has a line that is not a header field: \(line)"))
         case .wrongLength(let length):
-          throw failure(.invalidResponse(detail: "part \(count - 1) does not end after \(length) bytes, although its Content-Length is \(length)"))
+          throw failure(
+            .invalidResponse(detail: "part \(count - 1) does not end after \(length) bytes, although its Content-Length is \(length)"))
         }
       }
     }

@@ -90,7 +90,7 @@ struct CycleReport {
         diagnostic = diagnostic.note("and so on through \(links.count - 1 - index) more steps")
         index = links.count - 1
       }
-      let run = links[index...].prefix { $0.reasons.allSatisfy { if case .fileOrder = $0 { true } else { false } } }
+      let run = links[index...].prefix { $0.reasons.allSatisfy(\.isFileOrder) }
       if run.count > 2, let last = run.last {
         diagnostic = diagnostic.note(
           "each of the \(run.count) steps below `\(links[index].source.step.id)`, up to `\(last.target.step.id)`, waits for the step above it, "
@@ -144,8 +144,12 @@ struct CycleReport {
           "`\(link.target.step.id)` runs after every step that uses `\(cleanup.range.text)`; remove one of the references, or replace `cleanup:` with `always: true` and `after:`"
       }
     }
-    if links.contains(where: { $0.reasons.contains { if case .fileOrder = $0 { true } else { false } } }) {
-      return "with `order: file`, a step can only use steps above it: move the step down, or remove `order: file`"
+    // The last link leads back to the first step of the document, so it is against the order.
+    if links.contains(where: { $0.reasons.contains(where: \.isFileOrder) }), let link = links.last,
+      link.source.workflowIndex == link.target.workflowIndex
+    {
+      return "with `order: file`, a step can only use steps above it: move `\(link.target.step.id)` below `\(link.source.step.id)`, "
+        + "or remove `order: file`"
     }
     return links.count == 1 ? "remove this reference, or split the step in two" : "remove one of these references, or split a step in two"
   }
@@ -154,4 +158,8 @@ struct CycleReport {
 extension DiagnosticCode {
   /// The code of the error for steps that wait for each other.
   public static let cycle: DiagnosticCode = "cycle"
+}
+
+extension EdgeReason {
+  fileprivate var isFileOrder: Bool { if case .fileOrder = self { true } else { false } }
 }

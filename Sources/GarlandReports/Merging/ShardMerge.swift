@@ -46,7 +46,9 @@ package struct ShardMerge {
         reports.append(ShardReport(name: name, recording: recording, shard: shard))
       } else if let refusal = recording.summary.refusal, let first = refusal.diagnostics.first {
         problems.append(
-          Diagnostic("bad-merge", "\(name) can't be merged: the run of this shard did not begin because of an error: \(first.message)", at: nil).help(
+          Diagnostic(
+            "bad-merge", "\(name) can't be merged: the run of this shard did not begin because of an error: \(first.message)", at: nil
+          ).help(
             "correct the error, and run the shard again"))
       } else {
         problems.append(

@@ -10,7 +10,8 @@ extension PredicateJudge {
     }
     guard !items.isEmpty else {
       var mismatch = Mismatch(
-        "is an empty list, but `\(predicate.name)` needs at least one item", at: predicate.keyRange, expected: "at least one item", actual: "[]",
+        "is an empty list, but `\(predicate.name)` needs at least one item", at: predicate.keyRange, expected: "at least one item",
+        actual: "[]",
         help: predicate.name == "any" ? nil : "if an empty list is right, write `length: 0`")
       mismatch.isUnfit = true
       return .failure(ListMismatch(mismatch))

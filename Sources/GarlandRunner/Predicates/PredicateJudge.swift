@@ -57,7 +57,8 @@ struct PredicateJudge {
   private func valueError(_ error: EvaluationError, _ predicate: Predicate) -> Mismatch {
     let diagnostic = error.diagnostic
     var mismatch = Mismatch(
-      "can't be checked, because the expected value can't be computed: \(diagnostic.message)", at: diagnostic.range ?? predicate.range, help: diagnostic.helps.first?.message)
+      "can't be checked, because the expected value can't be computed: \(diagnostic.message)", at: diagnostic.range ?? predicate.range,
+      help: diagnostic.helps.first?.message)
     mismatch.isUnfit = true
     mismatch.isValueError = true
     mismatch.concernsFile = diagnostic.code == .file

@@ -54,7 +54,8 @@ extension CheckFailure {
     }
     if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") || detail.contains("check password") {
       // A PKCS #12 file, of which libcurl says "check password", contains the key.
-      let key = detail.contains("private key") && request?.transport.tls.key == nil ? "if the key is in another file, add `key: FILE`\n" : ""
+      let key =
+        detail.contains("private key") && request?.transport.tls.key == nil ? "if the key is in another file, add `key: FILE`\n" : ""
       failure.help =
         request?.transport.tls.password == nil
         ? key + "if the key has a passphrase, write `tls: { password: '${secrets.KEY_PASSWORD}' }`"

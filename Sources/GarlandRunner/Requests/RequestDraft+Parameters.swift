@@ -13,8 +13,10 @@ extension RequestDraft {
       !URLEncodedParameters(parameters.options).goesIntoQuery(for: built.transfer.method)
     {
       throw refusal(
-        "params", "are sent as the body of a \(built.transfer.method.rawValue), but `\(body.key.value)` is a body too", at: parameters.range
-      )
+        "params",
+        "with the method \(built.transfer.method.rawValue), `params` becomes the body of the request, but the step also has the body "
+          + "`\(body.key.value)`; to send the parameters in the URL, write `query`",
+        at: parameters.range)
     }
     switch parameters.options.encoding {
     case .url:

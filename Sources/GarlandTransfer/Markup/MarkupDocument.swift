@@ -168,7 +168,8 @@ public final class MarkupDocument: @unchecked Sendable {
     } catch {
       switch error {
       case .outOfTime: throw XPathError(expression, Self.outOfTime)
-      case .tooManySteps(let limit): throw XPathError(expression, "it needs more than \(limit) evaluation steps on this document")
+      case .tooManySteps(let limit):
+        throw XPathError(expression, "it needs more than \(limit) operations on this document; write a simpler XPath")
       case .tooMuchText:
         throw XPathError(expression, "it makes more than \(XPathEvaluation.longestText >> 20) MiB of text during its evaluation")
       case .wrong(let detail): throw XPathError(expression, detail)

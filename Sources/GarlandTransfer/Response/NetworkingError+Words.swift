@@ -50,14 +50,14 @@ extension NetworkingError.Reason {
     case .timeout(let timeout): timeout.description
     case .tls(let failure, let detail): failure.words(detail)
     case .trust(let refusal): refusal.description
-    case .proxy(let detail): "the proxy failed: \(detail)"
+    case .proxy(let detail): "the connection through the proxy failed: \(detail)"
     case .connectionLost(let detail): "the connection was lost: \(detail)"
     case .truncated(let received, let expected?): "the response body ended after \(received) of \(expected) bytes"
     case .truncated(let received, nil): "the response body ended after \(received) bytes, before its end was announced"
     case .invalidResponse(let detail): "the response is invalid: \(detail)"
     case .redirect(let failure): failure.words
     case .bodyTooLarge(let limit): "the response body is larger than the limit of \(limit) bytes"
-    case .itemTooLarge(let item, let limit): "the \(item) is larger than the limit of \(limit) bytes"
+    case .itemTooLarge(let item, let limit): "the received \(item) is larger than the limit of \(limit) bytes"
     case .headerTooLarge(let limit): "the response's header is larger than the limit of \(limit) bytes"
     case .tooManyFields(let limit): "the response's header has more fields than the limit of \(limit)"
     case .undecodable(let detail): "the response body has an invalid content coding: \(detail)"

@@ -19,7 +19,9 @@ extension Transfer {
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(detail: detail)
     case CURLE_COULDNT_CONNECT: return connectReason(easy, host: host, port: port, detail: detail)
     case CURLE_INTERFACE_FAILED:
-      return .unreachable(host: host, port: port, detail: "the network interface or local address can't be used: \(detail)")
+      // libcurl's text "bind failed with errno 99: Cannot assign requested address" contains the system's message.
+      let message = detail.hasPrefix("bind failed") ? detail.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? detail : detail
+      return .unreachable(host: host, port: port, detail: "the chosen network interface or local address can't be used: \(message)")
     case CURLE_OPERATION_TIMEDOUT:
       let limit = request.settings.connectTimeout ?? request.settings.idleTimeout ?? .zero
       return .timeout(.init(limit: .connect, phase: phase, duration: limit))

@@ -137,7 +137,7 @@ extension ExpressionCompiler {
     throw refuse(
       .undefinedName, "`\(name)` exists only in a loop or in a filter such as `map`", at: range,
       help:
-        "`for_each`, `rows` and `matrix` define `\(name)` for the rest of their step; in a filter, write `| map(\(name)…)` or `| filter(\(name)…)`"
+        "`for_each`, `rows` and `matrix` define `\(name)` for the other keys of the same step; in a filter, write `| map(\(name)…)` or `| filter(\(name)…)`"
     )
   }
 

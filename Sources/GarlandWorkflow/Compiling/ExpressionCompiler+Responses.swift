@@ -105,7 +105,10 @@ extension ExpressionCompiler {
     return refuse(
       .undefinedMember, "the call `\(root)` has no output `\(name)`", at: range,
       help: near.map { "did you mean `\($0)`?" }
-        ?? (outputs.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(outputs))"), replacement: near)
+        ?? (outputs.isEmpty
+          ? "the called document has no `outputs`"
+          : "the called document has the output\(outputs.count == 1 ? "" : "s") \(Words.list(outputs))"),
+      replacement: near)
   }
 
   /// Compiles a reference to a header field, cookie or query parameter, such as `login.headers.etag`.
@@ -195,7 +198,7 @@ extension ExpressionCompiler {
     guard let part = try takeName(&rest) else {
       throw refuse(
         .undefinedName, "`\(stream.itemName)` can't be used as a value", at: range,
-        help: "it has \(Words.list(members)), such as `\(stream.itemName).json`")
+        help: "write a member, such as `\(stream.itemName).json`; the members are \(Words.list(members))")
     }
     guard let member = StreamItemMember(rawValue: part.name), stream.members.contains(member) else {
       let near = Suggestion.nearest(to: part.name, in: members)

@@ -97,7 +97,7 @@ public enum WorkflowDecoder {
     guard !name.hasSuffix(".hurl") else {
       diagnostics.report(
         Diagnostic(.notAWorkflow, "a Hurl file is not a workflow", at: SourceRange(file, 0..<0))
-          .help("`garland help from-hurl` shows the counterpart of each feature"))
+          .help("`garland help from-hurl` shows how to write each feature of Hurl in Garland"))
       return (nil, diagnostics)
     }
     let result = decode(file, directory: directory, options: options)

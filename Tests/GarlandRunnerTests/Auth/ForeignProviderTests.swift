@@ -221,7 +221,8 @@ struct ForeignProviderTests {
     let run = try await Self.run(
       try OAuthProvider.sharedAuthlib(), "shop: { oauth2: { token_url: /token, \(options) } }", "me: { get: /me, auth: shop }")
     let message = try #require(try run.result("me").failures.first?.message)
-    #expect(message.hasPrefix("could not get a token: the token endpoint refused the request with `") && message.contains(words), "\(message)")
+    #expect(
+      message.hasPrefix("could not get a token: the token endpoint refused the request with `") && message.contains(words), "\(message)")
   }
 
   // MARK: Certificates (RFC 8705)

@@ -105,7 +105,7 @@ struct LoopTests {
       #expect(try body(run, "uses") == #"{"all":[200,201],"count":3,"third":201,"second":"none"}"#)
       let failure = try #require(run.result("whole").failures.first)
       #expect(
-        failure.message.hasSuffix("`a.status` has no value for item 1, because this item did not pass or extracted nothing"),
+        failure.message.hasSuffix("`a.status` has no value for item [1], because this item of the loop did not pass or extracted nothing"),
         "\(failure.message)")
       #expect(failure.help == "to leave out items without a value, write `a.status | filter(true)`")
       #expect(labels(run, "each") == ["200 passed", "201 passed"])

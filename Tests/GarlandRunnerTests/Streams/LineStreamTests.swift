@@ -43,6 +43,8 @@ import Testing
   @Test func `a line that never ends is refused when it exceeds the size limit`() async throws {
     let run = try await Self.carryOut("max_body: 1KB\n    lines: true", String(repeating: "1", count: 2_000))
     #expect(
-      try run.result("s").failures.map { "\($0.subject) \($0.message)" } == ["lines[0] the line is larger than the limit of 1000 bytes"])
+      try run.result("s").failures.map { "\($0.subject) \($0.message)" } == [
+        "lines[0] the received line is larger than the limit of 1000 bytes"
+      ])
   }
 }

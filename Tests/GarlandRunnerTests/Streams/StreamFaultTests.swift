@@ -104,7 +104,7 @@ import Testing
       "max_body: 1KB, \(kind.key): true", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
     #expect(run.outcomes == ["s error"])
-    #expect(try Self.failures(run) == ["\(kind.key)[1] the \(kind.itemName) is larger than the limit of 1000 bytes"])
+    #expect(try Self.failures(run) == ["\(kind.key)[1] the received \(kind.itemName) is larger than the limit of 1000 bytes"])
     #expect(try run.result("s").failures.first?.errorKind == "body_too_large")
     #expect(try Self.count(run) == 1)
   }

@@ -147,7 +147,7 @@ import TransferTestSupport
     let run = try await Self.carryOut("max_body: 1KB, talk: [receive: {}]", on: server)
     #expect(run.outcomes == ["s error"])
     let failure = try #require(try run.result("s").failures.first)
-    #expect(failure.subject == "talk[0].receive" && failure.message == "the message is larger than the limit of 1000 bytes")
+    #expect(failure.subject == "talk[0].receive" && failure.message == "the received message is larger than the limit of 1000 bytes")
     let expected = try await Self.carryOut("max_body: 1KB, expect: { error: too_large }, talk: [receive: {}]", on: server)
     #expect(expected.outcomes == ["s passed"])
   }

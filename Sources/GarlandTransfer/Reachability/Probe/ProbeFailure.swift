@@ -92,7 +92,7 @@ extension ProbeFailure: CustomStringConvertible {
     case .refused: "connection refused"
     case .timedOut(let phase, let limit): "timed out after \(limit.words) while \(phase)"
     case .tls(let failure, let detail): failure.words(detail)
-    case .proxy(let detail): "the proxy failed: \(detail)"
+    case .proxy(let detail): "the connection through the proxy failed: \(detail)"
     case .noHTTP(let detail): "connected, but received no HTTP response: \(detail)"
     case .noAnswer(let limit): "connected, but received no HTTP response within \(limit.words)"
     case .other(let detail): detail

@@ -176,9 +176,12 @@ extension DocumentDecoder {
         guard definitions.indices.contains(index) else { continue }
         for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
           if next == start {
+            let name = definitions[start].name
             report(
-              .conflict, "the `auth` entry `\(definitions[start].name.value)` needs its own token to get a token",
-              at: definitions[start].name.range)
+              .conflict,
+              "the `auth` entry `\(name.value)` can't get a token: its `subject` or `actor` refers back to `\(name.value)`, "
+                + "directly or through other entries",
+              at: name.range)
             return
           }
           if seen.insert(next).inserted { queue.append(next) }

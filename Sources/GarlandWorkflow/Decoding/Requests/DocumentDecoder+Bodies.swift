@@ -121,7 +121,7 @@ extension DocumentDecoder {
       Diagnostic(
         .literalFile, severity: .warning, "the text `\(Words.excerpt(text))` is sent, not the file `\(Words.excerpt(name))`", at: node.range
       )
-        .help(advice(written), fix: node.isAlias ? nil : fix.map { Diagnostic.Fix(node.range, $0(written)) }))
+      .help(advice(written), fix: node.isAlias ? nil : fix.map { Diagnostic.Fix(node.range, $0(written)) }))
   }
 
   /// Warns of JSON that is written as a text below `json:`, such as `json: '{"a": 1}'`. Other tools send the JSON, but Garland sends the

@@ -22,7 +22,8 @@ extension ExpressionNode {
     case .extract(let index, let step, let id, let name):
       guard let value = frame.context.extracted(Int(index), of: Int(step)) else {
         throw frame.undefined(
-          "the step `\(id)` has no `\(name)`: \(frame.context.absence(of: Int(step)) ?? "its extract found no value")", at: range,
+          "the step `\(id)` has no value for the extract `\(name)`: \(frame.context.absence(of: Int(step)) ?? "nothing was found")",
+          at: range,
           help: "give another value with `??`")
       }
       return value
@@ -251,7 +252,7 @@ extension ExpressionNode {
     } catch {
       guard error.isUndefined else { throw error }
       throw frame.undefined(
-        "`\(frame.text(access.base))` has no value for item \(index), because this item did not pass",
+        "`\(frame.text(access.base))` has no value for item [\(index)], because this item of the loop did not pass",
         at: access.range)
     }
   }
@@ -325,7 +326,7 @@ extension ExpressionNode {
       if let place = Self.at(index, items) {
         if let found = place { return found }
         let base = frame.text(step.base)
-        throw frame.undefined("`\(base)` has no value for item \(index), because this item did not pass", at: step.range)
+        throw frame.undefined("`\(base)` has no value for item [\(index)], because this item of the loop did not pass", at: step.range)
       }
       count = items.count
     default:

@@ -8,7 +8,7 @@ extension ExpressionNode {
     guard case .sparse(let items) = value, let gap = items.firstIndex(where: { $0 == nil }) else { return value }
     let source = frame.text(range)
     throw frame.undefined(
-      "`\(source)` has no value for item \(gap), because this item did not pass or extracted nothing", at: range,
+      "`\(source)` has no value for item [\(gap)], because this item of the loop did not pass or extracted nothing", at: range,
       help: "to leave out items without a value, write `\(source) | filter(true)`")
   }
 }

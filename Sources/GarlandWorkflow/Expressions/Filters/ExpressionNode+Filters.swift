@@ -63,7 +63,8 @@ extension ExpressionNode {
     guard let item = found ?? nil else {
       let place = filter == .first ? 0 : max(0, items.count - 1)
       throw frame.undefined(
-        "\(frame.quoted(input.range)) has no value for item \(place), because this item did not pass or extracted nothing", at: range)
+        "\(frame.quoted(input.range)) has no value for item [\(place)], because this item of the loop did not pass or extracted nothing",
+        at: range)
     }
     return item
   }

@@ -78,7 +78,8 @@ struct InitCommand: ParsableCommand {
     }
     // Either all files are written or none, since an incomplete project would prevent the next attempt.
     if !force, let there = files.map(\.path).first(where: { access($0, F_OK) == 0 }) {
-      throw CommandFailure.usage("the file `\(there)` exists already; --force replaces it, and `garland init FILE.yaml` writes one workflow")
+      throw CommandFailure.usage(
+        "the file `\(there)` exists already; --force replaces it, and `garland init FILE.yaml` writes one workflow")
     }
     var written: [String] = []
     do {
