@@ -216,6 +216,21 @@ import Testing
       ])
   }
 
+  @Test func `for a failed listening step, the console shows the request that the step received, and no response`() throws {
+    let console = ConsoleHarness()
+    try console.run(
+      ReportText.run([
+        Fixture.result(1, .failed) {
+          var exchange = Fixture.exchange("POST", Fixture.base + "/hook", status: 200, requestBody: #"{"paid":false}"#)
+          exchange.isIncoming = true
+          $0.exchanges = [exchange]
+        }
+      ]))
+    let lines = console.standardOutput.text.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("  received  POST http://127.0.0.1:8080/hook") }, "\(console.standardOutput.text)")
+    #expect(!lines.contains { $0.hasPrefix("  response") })
+  }
+
   @Test func `if there are more failures than the console lists, it states the number of further failures`() throws {
     var options = ConsoleOptions()
     options.failureLimit = 2
