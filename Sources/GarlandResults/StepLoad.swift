@@ -56,6 +56,21 @@ public struct StepLoad: Sendable {
       own.merge(more)
       service = own
     }
-    samples = Array((samples + other.samples).prefix(Self.mostKinds))
+    let kinds = Set(samples.map(Self.kind))
+    samples = Array((samples + other.samples.filter { !kinds.contains(Self.kind(of: $0)) }).prefix(Self.mostKinds))
+  }
+
+  /// Returns the kind of a result's error, such as `status 503`, by which errors are counted.
+  public static func kind(of result: StepResult) -> String {
+    guard let failure = result.failures.first else { return result.outcome.rawValue }
+    switch failure.kind {
+    case .transport: return failure.errorKind ?? "transport"
+    case .expectation where failure.subject == "status":
+      return result.exchanges.last?.hops.last?.status.map { "status \($0)" } ?? "status"
+    case .expectation: return "expect \(failure.subject)"
+    case .extraction: return failure.subject
+    case .value: return "value \(failure.subject)"
+    case .file: return "file \(failure.subject)"
+    }
   }
 }

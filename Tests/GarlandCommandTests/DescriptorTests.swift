@@ -63,6 +63,7 @@ import Testing
   @Test func `the number of concurrent transfers is limited to what the free file descriptors allow`() {
     #expect(DescriptorBudget(wanted: 16, limit: 1_024, open: 8, hasServer: true, reports: 2)?.isScarce == false)
     #expect(DescriptorBudget(wanted: 400, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 400)
+    #expect(DescriptorBudget(wanted: 400, limit: 1_024, open: 8, hasServer: false, reports: 0, threads: 64)?.isScarce == true)
     #expect(DescriptorBudget(wanted: 1_500, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 476)
     #expect(DescriptorBudget(wanted: .max, limit: 1 << 20, open: 8, hasServer: false, reports: 0)?.isScarce == true)
     for limit in 0..<400 {

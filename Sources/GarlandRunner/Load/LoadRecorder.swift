@@ -54,7 +54,7 @@ struct LoadRecorder {
     load.steps[step].latency.record(result.endedAt - result.readyAt - result.delay + late)
     load.steps[step].service?.record(result.endedAt - result.startedAt)
     guard isProblem else { return false }
-    let kind = Self.kind(of: result)
+    let kind = StepLoad.kind(of: result)
     let isNew = load.steps[step].errors[kind] == nil && load.steps[step].samples.count < StepLoad.mostKinds
     load.steps[step].countError(kind)
     if isNew {
@@ -66,18 +66,4 @@ struct LoadRecorder {
 
   /// Whether the next repetition records all details of failed requests, since fewer than ``mostSamples`` samples were kept.
   var wantsSamples: Bool { sampleCount < Self.mostSamples }
-
-  /// Returns the kind of a result's error, such as `status 503`, by which errors are counted.
-  static func kind(of result: StepResult) -> String {
-    guard let failure = result.failures.first else { return result.outcome.rawValue }
-    switch failure.kind {
-    case .transport: return failure.errorKind ?? "transport"
-    case .expectation where failure.subject == "status":
-      return result.exchanges.last?.hops.last?.status.map { "status \($0)" } ?? "status"
-    case .expectation: return "expect \(failure.subject)"
-    case .extraction: return failure.subject
-    case .value: return "value \(failure.subject)"
-    case .file: return "file \(failure.subject)"
-    }
-  }
 }

@@ -30,6 +30,10 @@ package actor LoadRun {
   private var summary = RunSummary()
   /// The number of workers that still carry out repetitions, or have not begun yet.
   private var working: Int
+  /// Whether the repetitions have begun, or are about to begin.
+  private var hasBegun = false
+  /// The signal that arrived before the repetitions began; nil if there was none.
+  private var earlySignal: String?
   /// Continues ``start()`` after the last worker has ended.
   private var continuation: CheckedContinuation<Void, Never>?
 
@@ -40,8 +44,8 @@ package actor LoadRun {
   ///
   /// - Parameters:
   ///   - first: a prepared run of the plan, from which the repetitions of the first thread are created. The run itself is not started.
-  ///   - others: for each further thread, a prepared run of the same plan with an engine of its own. The runs are not started. Threads for
-  ///     which no user or no repetition is left are not used.
+  ///   - others: for each further thread, a prepared run of the same plan with its own engine. The runs are not started. A load test with a
+  ///     rate uses only the first thread, and any other load test uses at most one thread for each user.
   ///   - settings: the settings of the load.
   ///   - expectations: the limits for the measurements, such as `p95 < 300ms`.
   ///   - part: the number of this machine, and the number of all machines that share the load, so that
@@ -59,12 +63,14 @@ package actor LoadRun {
     let graph = first.plan.graph
     let isFirst = first.plan.steps.map { graph.predecessors(of: $0.index).isEmpty }
     let failures = FailureCount(limit: first.configuration.pace.maxFailures)
-    let runs = [first] + others
-    workers = runs.indices.compactMap { index in
-      guard let own = settings.part(index + 1, of: runs.count) else { return nil }
-      let recorder = LoadRecorder(own, isFirst: isFirst, expectations: expectations)
+    let numbers = RepetitionNumbers(limit: settings.repetitions)
+    let recorder = LoadRecorder(settings, isFirst: isFirst, expectations: expectations)
+    // With a rate, one thread decides when repetitions begin. Without a rate, each thread needs a user.
+    let runs = ([first] + others).prefix(settings.rate == nil ? max(1, settings.users) : 1)
+    workers = runs.enumerated().map { index, run in
       let jars = index == 0 ? first.stores.jars : JarSet(like: first.stores.jars)
-      return LoadWorker((index, runs.count), RepetitionMaker(runs[index], part), own, recorder, jars, failures)
+      let schedule = LoadSchedule(settings, numbers, of: WorkerPlace(index: index, count: runs.count))
+      return LoadWorker(RepetitionMaker(run, part), schedule, recorder, jars, failures)
     }
     working = workers.count
   }
@@ -79,6 +85,8 @@ package actor LoadRun {
     tickLater()
     await withCheckedContinuation { continuation in
       self.continuation = continuation
+      hasBegun = true
+      if let earlySignal { interrupted(earlySignal) }
       for worker in workers { worker.perform(from: transport) { [self, beganAt] in $0.begin(for: self, at: beganAt) } }
     }
     for timer in [ticker, deadlineTimer] { timer?.cancel() }
@@ -122,7 +130,7 @@ package actor LoadRun {
   /// Stops all workers, since as many repetitions have failed as ``RunConfiguration/Pace/maxFailures`` permits. Repetitions that have begun
   /// are completed.
   func failedTooOften(_ limit: Int) {
-    guard working > 0, summary.stoppedEarly == nil else { return }
+    guard working > 0, summary.stoppedEarly == nil, summary.interruptedBy == nil else { return }
     summary.stoppedEarly = limit == 1 ? "a repetition failed" : "\(limit) repetitions failed"
     for worker in workers { worker.perform(from: transport) { $0.stop() } }
   }
@@ -133,6 +141,10 @@ package actor LoadRun {
   // MARK: Stopping
 
   private func interrupted(_ signal: String) {
+    guard hasBegun else {
+      earlySignal = signal
+      return
+    }
     guard working > 0, summary.interruptedBy == nil else { return }
     summary.interruptedBy = signal
     tell(.interrupted(signal: signal, at: now))
@@ -147,6 +159,10 @@ package actor LoadRun {
   }
 
   private func aborted() {
+    guard hasBegun else {
+      earlySignal = earlySignal ?? "SIGINT"
+      return
+    }
     guard working > 0 else { return }
     summary.interruptedBy = summary.interruptedBy ?? "SIGINT"
     stopRepetitions { $0.aborted() }

@@ -1,4 +1,5 @@
 import GarlandResults
+import Synchronization
 
 /// Decides when repetitions begin. It has no clock: callers pass the time since the beginning of the load.
 ///
@@ -8,8 +9,12 @@ import GarlandResults
 struct LoadSchedule {
   /// The next action of a load test.
   enum Decision: Equatable {
-    /// Begins a repetition, whose planned time is the associated value.
-    case begin(intended: Duration)
+    /// Begins a repetition of the workflow.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the repetition on this machine, from 1.
+    ///   - intended: the time at which the repetition should begin.
+    case begin(_ number: Int, intended: Duration)
     /// Waits until the given time before the next decision.
     case wait(until: Duration)
     /// Waits until a repetition has ended before the next decision.
@@ -19,24 +24,26 @@ struct LoadSchedule {
   }
 
   let settings: LoadSettings
-  /// The number of repetitions that have begun.
+  /// The number of repetitions that this schedule has begun so far, including those that have ended.
   private(set) var begun = 0
   /// The number of repetitions that have begun and not ended.
   private(set) var underWay = 0
   /// Whether the load was stopped, so that no further repetition begins.
   private(set) var isStopped = false
 
-  private let phase: Double
+  private let numbers: RepetitionNumbers
+  private let place: WorkerPlace
 
-  /// Creates the schedule of a load test, or of one of several threads that share a load test.
+  /// Creates the schedule of a load test, or of one of several threads that share the users of a load test.
   ///
   /// - Parameters:
-  ///   - settings: the settings, with this thread's part of the users, of the rate and of the repetitions.
-  ///   - phase: the part of the time between two repetitions of this thread by which its repetitions begin later: 0 for the first of two
-  ///     threads, 0.5 for the second. So all threads together begin their repetitions at equal intervals.
-  init(_ settings: LoadSettings, phase: Double = 0) {
+  ///   - settings: the settings of the whole load test.
+  ///   - numbers: the numbers of the repetitions, which all threads share; nil if there is only one thread.
+  ///   - place: the thread for which the schedule is. A load test with a rate has only one thread.
+  init(_ settings: LoadSettings, _ numbers: RepetitionNumbers? = nil, of place: WorkerPlace = WorkerPlace(index: 0, count: 1)) {
     self.settings = settings
-    self.phase = phase
+    self.numbers = numbers ?? RepetitionNumbers(limit: settings.repetitions)
+    self.place = place
   }
 
   mutating func stop() { isStopped = true }
@@ -44,29 +51,31 @@ struct LoadSchedule {
   mutating func ended() { underWay -= 1 }
 
   mutating func next(at now: Duration) -> Decision {
-    guard !isStopped, settings.repetitions.map({ begun < $0 }) ?? true else { return .done }
+    guard !isStopped, numbers.areLeft else { return .done }
     let intended = settings.rate.map { time(of: begun, rate: $0) }
     // A repetition that begins after its planned time is late; it is not skipped.
     if let duration = settings.duration, intended ?? now >= duration { return .done }
     if let intended, intended > now { return .wait(until: intended) }
     let users = users(at: now)
     guard underWay < users else {
-      guard users < settings.users else { return .waitForEnd }
-      return .wait(until: settings.ramp * Double(users) / Double(settings.users))
+      guard users < place.share(of: settings.users) else { return .waitForEnd }
+      return .wait(until: settings.ramp * Double(place.overall(users)) / Double(settings.users))
     }
+    guard let number = numbers.take() else { return .done }
     begun += 1
     underWay += 1
-    return .begin(intended: intended ?? now)
+    return .begin(number, intended: intended ?? now)
   }
 
-  /// Returns the number of users that may be active at a time. Without a rate, users join one after another during the ramp.
+  /// Returns the number of this thread's users that may be active at a time. If the load test has a ramp but no rate, the users of all
+  /// threads join one after another during the ramp; otherwise, all users may be active from the beginning.
   ///
   /// - Parameter now: the time since the beginning of the load.
   private func users(at now: Duration) -> Int {
-    guard settings.rate == nil, settings.ramp > .zero, now < settings.ramp else { return settings.users }
+    guard settings.rate == nil, settings.ramp > .zero, now < settings.ramp else { return place.share(of: settings.users) }
     // The moment at which a user joins is rounded to nanoseconds.
     let share = (now + .nanoseconds(1)) / settings.ramp
-    return min(settings.users, 1 + Int(share * Double(settings.users)))
+    return place.share(of: min(settings.users, 1 + Int(share * Double(settings.users))))
   }
 
   /// Returns the time at which a repetition should begin. During the ramp, the rate grows evenly.
@@ -76,9 +85,42 @@ struct LoadSchedule {
   ///   - rate: the number of repetitions in a second after the ramp.
   private func time(of number: Int, rate: Double) -> Duration {
     let ramp = settings.ramp / .seconds(1)
-    let number = Double(number) + phase
+    let number = Double(number)
     let inRamp = rate * ramp / 2
     let seconds = number < inRamp ? (2 * ramp * number / rate).squareRoot() : ramp + (number - inRamp) / rate
     return .nanoseconds(Int64(min((seconds * 1e9).rounded(), 9e18)))
+  }
+}
+
+/// The position of a thread among the threads that share the users of a load test. They get the users in turn: the first of two threads gets
+/// the users 0, 2 and 4.
+struct WorkerPlace {
+  /// The index of the thread.
+  let index: Int
+  /// The number of all threads.
+  let count: Int
+
+  /// Returns how many of the first `users` users of the load test belong to this thread.
+  func share(of users: Int) -> Int { max(0, (users - index + count - 1) / count) }
+
+  /// Returns the index, among the users of all threads, of a user of this thread.
+  func overall(_ user: Int) -> Int { user * count + index }
+}
+
+/// The numbers of the repetitions of a load test on this machine, which its threads take one after another.
+final class RepetitionNumbers: Sendable {
+  private let limit: Int
+  private let taken = Atomic(0)
+
+  /// Creates the numbers from 1 to `limit`; without an end if `limit` is nil.
+  init(limit: Int?) { self.limit = limit ?? .max }
+
+  /// Whether a further repetition may begin.
+  var areLeft: Bool { taken.load(ordering: .relaxed) < limit }
+
+  /// Returns the number of the next repetition; nil if all repetitions have begun.
+  func take() -> Int? {
+    let number = taken.add(1, ordering: .relaxed).newValue
+    return number <= limit ? number : nil
   }
 }

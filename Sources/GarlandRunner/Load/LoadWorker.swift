@@ -4,14 +4,11 @@ import Synchronization
 
 /// The repetitions of a load test that one thread carries out, with its part of the users.
 ///
-/// The thread has an engine of its own. Threads share neither connections nor the objects of the plan: two processors that count references
-/// to the same object would wait for each other.
+/// The thread has its own engine, so threads do not share connections. All threads use the same plan, which does not change.
 actor LoadWorker {
   private let transport: any Transport
   private let executor: UnownedSerialExecutor
   private let repetitions: RepetitionMaker
-  /// The index of this worker, and the number of all workers of this machine.
-  private let position: (index: Int, count: Int)
   private let jars: JarSet
   private let failures: FailureCount
   /// The measurements. The load test also reads them, on its own thread.
@@ -45,24 +42,21 @@ actor LoadWorker {
   /// Creates a worker.
   ///
   /// - Parameters:
-  ///   - position: the index of the worker, and the number of all workers of this machine.
   ///   - repetitions: creates the repetitions.
-  ///   - settings: this worker's part of the load.
+  ///   - schedule: decides when this worker begins repetitions.
   ///   - recorder: counts the results.
   ///   - jars: the cookie jars whose settings and cookie files the users share.
   ///   - failures: counts the failed repetitions of all workers.
   init(
-    _ position: (index: Int, count: Int), _ repetitions: RepetitionMaker, _ settings: LoadSettings, _ recorder: LoadRecorder,
-    _ jars: JarSet, _ failures: FailureCount
+    _ repetitions: RepetitionMaker, _ schedule: LoadSchedule, _ recorder: LoadRecorder, _ jars: JarSet, _ failures: FailureCount
   ) {
-    self.position = position
     self.repetitions = repetitions
     self.jars = jars
     self.failures = failures
     self.recorder = Mutex(recorder)
     transport = repetitions.transport
     executor = transport.unownedExecutor
-    schedule = LoadSchedule(settings, phase: Double(position.index) / Double(position.count))
+    self.schedule = schedule
   }
 
   /// A copy of the measurements so far. Any thread may read it.
@@ -113,7 +107,7 @@ actor LoadWorker {
     for _ in 0..<Self.beginsPerTurn {
       let now = now
       switch schedule.next(at: now) {
-      case .begin(let intended): begin(intended: intended, at: now)
+      case .begin(let number, let intended): begin(number, intended: intended, at: now)
       case .wait(let time):
         timer = transport.perform(after: time - now) { [weak self] in self?.assumeIsolated { $0.pump() } }
         return
@@ -126,15 +120,13 @@ actor LoadWorker {
     transport.perform { [weak self] in self?.assumeIsolated { $0.pump() } }
   }
 
-  private func begin(intended: Duration, at now: Duration) {
+  private func begin(_ number: Int, intended: Duration, at now: Duration) {
     let user = idle.popLast() ?? newUser()
     let lateness = max(.zero, now - intended)
     let explainsFailures = recorder.withLock { recorder in
       recorder.began(lateness: lateness)
       return recorder.wantsSamples
     }
-    // Each worker begins every n-th repetition of the machine.
-    let number = (schedule.begun - 1) * position.count + position.index + 1
     let run = repetitions.make(number, by: user, explainsFailures: explainsFailures)
     user.begins(run, intended: intended, lateness: lateness)
     let actions = repetitions.firstActions

@@ -29,7 +29,7 @@ extension Run {
     plan.graph.predecessors(of: step).map(Int.init).filter { !plan.isJoin($0) && load.outcome(of: $0) != .passed }
   }
 
-  private func kindCount(_ sample: StepResult, _ load: StepLoad) -> Int { load.errors[LoadRecorder.kind(of: sample)] ?? 0 }
+  private func kindCount(_ sample: StepResult, _ load: StepLoad) -> Int { load.errors[StepLoad.kind(of: sample)] ?? 0 }
 
   /// Tells the observers that a load test begins (event `runStarted`).
   func announce(load: LoadSettings) { announce(sendsNothing: false, load: load) }

@@ -83,7 +83,7 @@ package actor WebSocketConnection {
 
   // MARK: Opening
 
-  /// Opens the connection and returns the server's response. A status other than 101 is a refusal.
+  /// Opens the connection and returns the server's response. A status other than 101 is a refusal by the server, not an error.
   package func open() async throws(NetworkingError) -> TransferResponse {
     do throws(NetworkingError) {
       let opened = try await WebSocketOpening(connection, try request.get(), handshake).open()
@@ -225,8 +225,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection immediately, without a close frame. Does nothing if the WebSocket connection has ended, with a close frame or
-  /// because the server violated the protocol: the TCP connection closes by itself after the client's close frame is written.
+  /// Closes the connection immediately, without a close frame. Does nothing after the end of the WebSocket connection: then the TCP
+  /// connection closes by itself when the client's close frame is written.
   package nonisolated func cancel() {
     if hasEndedWithClose.load(ordering: .acquiring) { return }
     connection.close(.cancelled)

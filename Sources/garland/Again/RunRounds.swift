@@ -78,11 +78,14 @@ struct RunRounds {
     return await run.start()
   }
 
-  /// Returns a run for each further thread of a load test. Each of these runs has its own engine.
+  /// Returns a run for each further thread of a load test. Each of these runs has its own engine. The first run was prepared with the same
+  /// inputs, so the preparation of the others finds no error.
   private func furtherRuns(of load: PlannedLoad) -> [Run] {
     (1..<max(1, load.threads)).compactMap { _ in
+      var engine = configuration.sending.engine?.configuration ?? EngineConfiguration()
+      engine.idleConnections = max(load.settings.users / load.threads + 1, engine.idleConnections / load.threads)
       var configuration = configuration
-      configuration.sending.engine = Engine(configuration: configuration.sending.engine?.configuration ?? EngineConfiguration())
+      configuration.sending.engine = Engine(configuration: engine)
       return Run.prepare(plan, configuration).run
     }
   }

@@ -13,6 +13,8 @@ struct PaceOptions: ParsableArguments {
   @Option(name: .customLong("per-origin"), help: ArgumentHelp("The number of transfers at once to one origin.", valueName: "count"))
   var perOrigin =
     defaultPerOrigin
+  static let mostEngines = 64
+
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -32,7 +34,7 @@ struct PaceOptions: ParsableArguments {
 
   func validate() throws {
     if concurrency.map({ $0 < 1 }) ?? false || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
-    if let engines, !(1...64).contains(engines) { throw ValidationError("--engines must be from 1 to 64.") }
+    if let engines, !(1...Self.mostEngines).contains(engines) { throw ValidationError("--engines must be from 1 to \(Self.mostEngines).") }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
     if let seed, seed > UInt64(Int64.max) { throw ValidationError("--seed must be at most \(Int64.max).") }

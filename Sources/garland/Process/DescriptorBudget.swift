@@ -18,11 +18,12 @@ struct DescriptorBudget: Equatable {
   ///   - open: the number of open descriptors.
   ///   - hasServer: whether the embedded server runs in this process. In this case, the process has both ends of each connection.
   ///   - reports: the number of reports that are written.
+  ///   - threads: the number of threads that send. Each needs three descriptors of its own.
   /// - Returns: nil if there are not enough descriptors for a single transfer.
-  init?(wanted: Int, limit: Int, open: @autoclosure () -> Int, hasServer: Bool, reports: Int) {
+  init?(wanted: Int, limit: Int, open: @autoclosure () -> Int, hasServer: Bool, reports: Int, threads: Int = 1) {
     // A transfer needs a descriptor for its connection, and one for a file or for a connection that is kept for later.
     let each = hasServer ? 3 : 2
-    let reserve = Self.reserve + 2 * reports + (hasServer ? 8 : 0)
+    let reserve = Self.reserve + 2 * reports + (hasServer ? 8 : 0) + 3 * (threads - 1)
     let (most, isBeyond) = wanted.multipliedReportingOverflow(by: each)
     if !isBeyond, limit - 2 * reserve >= most {
       transfers = wanted

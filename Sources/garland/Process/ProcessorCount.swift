@@ -5,7 +5,9 @@ enum ProcessorCount {
   /// The number of processors that the scheduler gives to this process, at least 1: the processors of its affinity mask (proc_pid_status(5),
   /// `Cpus_allowed`), limited by the quota of its control group, as containers set it (cgroup v2, `cpu.max`).
   static var usable: Int {
-    let processors = allowed(text(of: "/proc/self/status")) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    // The mask may contain processors that are not online.
+    let processors = min(allowed(text(of: "/proc/self/status")) ?? online, online)
     return quota(text(of: "/sys/fs/cgroup/cpu.max")).map { min($0, processors) } ?? processors
   }
 

@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 import GarlandSandbox
+import GarlandTransfer
 import TestSupport
 import Testing
 
@@ -21,21 +22,23 @@ import Testing
   ) async throws -> Sent {
     let base = sandbox == nil ? "http://in.memory" : "\"${env.SANDBOX}\""
     let text = "garland: 1\n\(variables)defaults: { base_url: \(base) }\nsteps:\n  \(steps.replacing("\n", with: "\n  "))\n"
-    func prepare() throws -> TestRun.Prepared {
-      try TestRun.prepare(text, sandbox, detail: []) { configuration in
-        if let transport {
-          configuration.sending.transport = transport
-          configuration.clock = { transport.now }
-        }
-        configuration.redactor = redactor
-        configuration.pace.deadline = deadline
-        configuration.pace.maxFailures = maxFailures
+    let prepared = try TestRun.prepare(text, sandbox, detail: []) { configuration in
+      if let transport {
+        configuration.sending.transport = transport
+        configuration.clock = { transport.now }
       }
+      configuration.redactor = redactor
+      configuration.pace.deadline = deadline
+      configuration.pace.maxFailures = maxFailures
     }
-    let prepared = try prepare()
     let run = try #require(prepared.run, "\(prepared.diagnostics.all.map(\.message))")
     let ids = await run.plan.steps.map(\.step.id)
-    let others = try (1..<threads).map { _ in try #require(try prepare().run) }
+    var others: [Run] = []
+    for _ in 1..<threads {
+      var configuration = await run.configuration
+      configuration.sending.engine = Engine()
+      others.append(try #require(Run.prepare(await run.plan, configuration).run))
+    }
     let load = LoadRun(
       run, and: others, settings, expectations: try expectations.map { try LoadExpectation($0, steps: ids) }, part: part)
     act(load)
@@ -250,12 +253,29 @@ import Testing
 
   // MARK: Ends
 
+  @Test func `an interrupted load test does not also report that a repetition failed`() async throws {
+    let transport = MemoryTransport { _, _ in .init(status: 500, after: .seconds(1)) }
+    let steps = """
+      make: { post: /make, expect: { status: 500 } }
+      slow: { get: /slow, after: make }
+      remove: { delete: /made, cleanup: make }
+      """
+    let sent = try await Self.send(steps, LoadSettings(users: 3, duration: .seconds(100)), transport, maxFailures: 1) { load in
+      _ = transport.perform(after: .milliseconds(1_500)) { load.interrupt(signal: "SIGINT") }
+    }
+    #expect(sent.summary.interruptedBy == "SIGINT" && sent.summary.stoppedEarly == nil)
+  }
+
   @Test func `an interrupt before a load test begins ends it without a repetition`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 3, duration: .seconds(10)), transport) { load in
       load.interrupt(signal: "SIGINT")
     }
     #expect(sent.summary.exitStatus == 130 && sent.load.begun == 0 && transport.sent.isEmpty)
+    guard case .runStarted? = sent.observer.all.first else {
+      Issue.record("the first event is \(sent.observer.all.first.debugDescription)")
+      return
+    }
   }
 
   @Test func `an interrupt of a load test cancels repetitions, runs their cleanups and keeps the metrics complete`() async throws {

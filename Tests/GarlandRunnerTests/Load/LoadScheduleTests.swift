@@ -7,9 +7,10 @@ import Testing
 @Suite struct LoadScheduleTests {
   /// Begins repetitions that take `time` each. Returns the actual and the planned time of each beginning.
   private static func begins(
-    _ settings: LoadSettings, phase: Double = 0, taking time: Duration
+    _ settings: LoadSettings, _ numbers: RepetitionNumbers? = nil, of place: WorkerPlace = WorkerPlace(index: 0, count: 1),
+    taking time: Duration
   ) -> [(at: Duration, intended: Duration)] {
-    var schedule = LoadSchedule(settings, phase: phase)
+    var schedule = LoadSchedule(settings, numbers, of: place)
     var now = Duration.zero
     var ends: [Duration] = []
     var begins: [(at: Duration, intended: Duration)] = []
@@ -19,7 +20,7 @@ import Testing
         schedule.ended()
       }
       switch schedule.next(at: now) {
-      case .begin(let intended):
+      case .begin(_, let intended):
         begins.append((now, intended))
         ends.append(now + time)
       case .wait(let until): now = min(until, ends.first ?? until)
@@ -74,20 +75,33 @@ import Testing
 
   @Test func `after a load test is stopped, no repetition begins`() {
     var schedule = LoadSchedule(LoadSettings(users: 3, repetitions: 7))
-    #expect(schedule.next(at: .zero) == .begin(intended: .zero))
+    #expect(schedule.next(at: .zero) == .begin(1, intended: .zero))
     schedule.stop()
     #expect(schedule.next(at: .zero) == .done)
     #expect(schedule.underWay == 1)
   }
 
-  @Test func `the threads of a load test together begin repetitions at the times of a single thread`() throws {
-    let whole = LoadSettings(rate: 30, users: 30, repetitions: 100, ramp: .seconds(2))
-    let single = Self.begins(whole, taking: .milliseconds(1)).map(\.intended)
-    let divided = try (0..<3).flatMap { index in
-      let own = try #require(whole.part(index + 1, of: 3))
-      return Self.begins(own, phase: Double(index) / 3, taking: .milliseconds(1)).map(\.intended)
+  @Test func `during the ramp-up time, the users of all threads of a load test join one after another`() {
+    let settings = LoadSettings(users: 5, repetitions: 5, ramp: .seconds(5))
+    let numbers = RepetitionNumbers(limit: nil)
+    let joins = (0..<2).map { index in
+      var schedule = LoadSchedule(settings, numbers, of: WorkerPlace(index: index, count: 2))
+      return (0..<5).map { second in
+        var count = 0
+        while case .begin = schedule.next(at: .seconds(second)) { count += 1 }
+        return count
+      }
     }
-    #expect(Self.milliseconds(divided.sorted()) == Self.milliseconds(single))
+    #expect(joins == [[1, 0, 1, 0, 1], [0, 1, 0, 1, 0]])
+  }
+
+  @Test func `the threads of a load test together begin no more than the given number of repetitions`() {
+    let settings = LoadSettings(users: 7, repetitions: 10)
+    let numbers = RepetitionNumbers(limit: 10)
+    let begins = (0..<3).map { index in
+      Self.begins(settings, numbers, of: WorkerPlace(index: index, count: 3), taking: .seconds(1)).count
+    }
+    #expect(begins.reduce(0, +) == 10)
   }
 
   @Test func `the shards of a load test divide its rate, users and repetitions`() throws {

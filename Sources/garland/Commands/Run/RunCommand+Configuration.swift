@@ -61,7 +61,7 @@ extension RunCommand {
   func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
       wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
-      reports: report.count)
+      reports: report.count, threads: loadThreads)
     guard let budget else {
       throw DescriptorLimit.tooFew(
         atLeast: DescriptorBudget.least(open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count))
@@ -78,7 +78,8 @@ extension RunCommand {
     configuration.hasExactTimers = loadSettings?.rate != nil
     configuration.waitingCountsForDeadlines = false
     if budget.isScarce { configuration.idleConnections = min(configuration.idleConnections, budget.transfers) }
-    configuration.threads = loadSettings == nil ? pace.engines ?? 1 : 1
+    // Without a rate, each thread of a load test has its own engine.
+    configuration.threads = loadSettings.map { $0.rate == nil } == true ? 1 : pace.engines ?? 1
     let engine = Engine.hosted(configuration)
     MainLoop.shared.host(engine)
     return engine

@@ -45,18 +45,13 @@ extension RunCommand {
     }
     settings = own
     settings.users = min(settings.users, budget.transfers)
-    return [PlannedLoad(settings: settings, expectations: expectations, part: part, threads: threads(of: settings))]
+    let threads = budget.isScarce ? 1 : min(loadThreads, settings.users)
+    return [PlannedLoad(settings: settings, expectations: expectations, part: part, threads: threads)]
   }
 
-  /// Returns the number of threads that carry out the repetitions of a load test. With a rate that one thread can achieve, the default is
-  /// one thread.
-  private func threads(of settings: LoadSettings) -> Int {
-    let most = min(settings.users, settings.repetitions ?? .max)
-    if let engines = pace.engines { return min(engines, most) }
-    let needed = settings.rate.map { max(1, Int(($0 / Self.ratePerThread).rounded(.up))) } ?? .max
-    return min(ProcessorCount.usable, needed, most)
+  /// The number of threads among which the users of a load test are divided. A run without a load, or with a rate, has one.
+  var loadThreads: Int {
+    guard let settings = loadSettings, settings.rate == nil else { return 1 }
+    return min(pace.engines ?? min(ProcessorCount.usable, PaceOptions.mostEngines), settings.users, settings.repetitions ?? .max)
   }
-
-  /// A rate that one thread achieves without late repetitions, in repetitions per second.
-  private static let ratePerThread = 1_000.0
 }
