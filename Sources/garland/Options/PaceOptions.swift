@@ -5,20 +5,18 @@ import GarlandRunner
 struct PaceOptions: ParsableArguments {
   static let defaultConcurrency = 16
   static let defaultPerOrigin = 6
+  static let mostEngines = 64
 
   @Option(
     name: [.customShort("j"), .long],
     help: ArgumentHelp("The number of transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
   var concurrency: Int?
   @Option(name: .customLong("per-origin"), help: ArgumentHelp("The number of transfers at once to one origin.", valueName: "count"))
-  var perOrigin =
-    defaultPerOrigin
-  static let mostEngines = 64
-
+  var perOrigin = defaultPerOrigin
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The number of sending threads. All requests to one origin use the same thread. Default: 1. The users of a load test are divided among the threads. Default: the number of processors.",
+      "The number of sending threads. All requests to one origin use the same thread. Default: 1. In a load test without --rate, each thread has a part of the users. Default: the number of processors.",
       valueName: "count"))
   var engines: Int?
   @Flag(name: .long, help: "Run one step at a time.") var serial = false
