@@ -155,7 +155,7 @@ struct RequestEchoTests {
     ("post: /anything, body: { base64: \"${env.LINES}\" }", "not base64"),
     ("post: /anything, params: { a: 1 }, timeout: \"${env.LINES}\"", "duration"),
     ("method: \"${env.LINES}\", url: /anything", "not a valid HTTP method"),
-    ("method: \"${env.POST}\", url: /anything, params: { a: 1 }, json: 1", "a body"),
+    ("method: \"${env.POST}\", url: /anything, params: { a: 1 }, json: 1", "also has the body"),
     ("method: \"${env.POST}\", url: /anything, download: { to: x, resume: true }", "needs the method GET"),
     ("get: /anything, headers: { \"${env.LINES}\": x }", "not a valid header name"),
     ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "the name of another header"),
