@@ -235,12 +235,12 @@ import Testing
 
   @Test func `an interrupt of a load test with several threads runs the cleanups of all of them`() async throws {
     try await withSandbox { sandbox in
-      let steps = "make: { post: /post }\nslow: { get: /delay/60, after: make }\nremove: { delete: /delete, cleanup: make }"
+      let steps = "make: { post: /post }\nslow: { get: /delay/10, after: make }\nremove: { delete: /delete, cleanup: make }"
       let sent = try await Self.send(steps, LoadSettings(users: 4, duration: .seconds(600)), nil, sandbox, threads: 2) { load in
         Task {
           var count = 0
           while count < 4, !Task.isCancelled {
-            count = sandbox.records.count { $0.target == "/delay/60" }
+            count = sandbox.records.count { $0.target == "/delay/10" }
             await Task.yield()
           }
           load.interrupt(signal: "SIGINT")
