@@ -7,7 +7,7 @@ import GarlandWorkflow
 /// Repeats a plan to send load, either by several users at once or at a rate.
 ///
 /// ```swift
-/// let load = LoadRun([run], LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
+/// let load = LoadRun(run, LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
 /// let report = await load.start()
 /// ```
 /// Each repetition is a separate run that the observers do not see. The observers receive the measurements every second, and at the end one
