@@ -103,7 +103,7 @@ import Testing
     #expect(result.error.contains("to insert the value, write `${vars.\(name)}`"), "\(result.error)")
   }
 
-  @Test func `for a value that another tool generates and Garland cannot generate, the warning suggests no expression`() async throws {
+  @Test func `the warning about {{$randomColor}} suggests no expression, since Garland has no counterpart`() async throws {
     let result = try await check(Self.step("json: { a: '{{$randomColor}}' }"))
     #expect(result.error.contains("Garland has no `$randomColor`") && !result.error.contains("${vars."), "\(result.error)")
   }

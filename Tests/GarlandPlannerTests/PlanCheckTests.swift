@@ -265,7 +265,7 @@ struct PlanCheckTests {
       ])
   }
 
-  @Test func `a download to the path of a folder is reported, unless the server suggests the name of the file`() throws {
+  @Test func `a download to the path of an existing folder is reported, unless the server chooses the file name`() throws {
     let plan = try Sample(
       files: [
         (

@@ -26,7 +26,7 @@ import Testing
     expectGolden(try ReportText.of(.openmetrics, Fixture.allEvents, fileName: "books.prom"), "metrics.prom")
   }
 
-  @Test func `prometheus_client reads the outcome and the duration of each step`() throws {
+  @Test func `the library prometheus_client reads the outcome and the duration of each step from the OpenMetrics report`() throws {
     let samples = try Self.samples(Fixture.allEvents)
     let create = "report=books,file=examples/shop.yaml,step=create"
     #expect(samples["garland_step_success \(create)"] == 0)

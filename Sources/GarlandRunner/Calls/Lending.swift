@@ -22,8 +22,8 @@ struct Lending {
     return nextTicket
   }
 
-  /// Removes a request for a transfer slot and returns the callback that grants the slot; nil if the calling step has ended in the
-  /// meantime.
+  /// Removes request number `ticket` for a transfer slot. Returns the callback that grants the slot; nil if the step that calls the document
+  /// has ended in the meantime.
   mutating func takeSlot(_ ticket: Int) -> (@Sendable (Int?) -> Void)? {
     guard let request = slots.removeValue(forKey: ticket), !request.call.hasEnded else { return nil }
     return request.granted

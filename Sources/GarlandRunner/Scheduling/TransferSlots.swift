@@ -150,7 +150,7 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// The number of tickets that ``waitAgain(_:for:)`` has added so far. It determines the order of these tickets.
+  /// The number of tickets that ``waitAgain(_:for:)`` has added so far. Each of these tickets stores its number: lower numbers come first.
   private var repeatCount: UInt64 = 0
   /// The steps and loop items that wait for a slot, by the raw value of their ``Kind``. Each of them is represented by a ticket.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)

@@ -7,7 +7,8 @@ import Glibc
 /// Like libxml2, the scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts
 /// and styles.
 struct TagScanner {
-  /// The maximum number of attributes of a tag. libxml2 compares this number of attributes in about ten milliseconds.
+  /// The maximum number of attributes of a tag. libxml2 compares the names of all attributes with each other, which takes about ten
+  /// milliseconds for this number.
   static let mostAttributes = 10_000
 
   private let bytes: UnsafeRawBufferPointer

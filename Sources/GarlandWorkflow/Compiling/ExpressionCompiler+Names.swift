@@ -118,11 +118,11 @@ extension ExpressionCompiler {
       return refuse(
         .undefinedName, own.isEmpty ? "there is no step `\(name)`" : "`\(name)` is not defined", at: range,
         help: (own.isEmpty ? "" : "earlier entries of this `talk` extract \(Words.list(own)); ")
-          + "the steps are \(Words.list(names.stepIDs)); for text, write `'\(name)'`")
+          + "the steps are \(Words.list(names.stepIDs)); if the text `\(name)` is meant, write `'\(name)'`")
     }
     return refuse(
       .undefinedName, scope.isBeforeSteps || !own.isEmpty ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
-      help: near.map { "did you mean `\($0)`?" } ?? "for text, write `'\(name)'`", replacement: near)
+      help: near.map { "did you mean `\($0)`?" } ?? "if the text `\(name)` is meant, write `'\(name)'`", replacement: near)
   }
 
   /// Returns the text `a - 1` for the name `a-1`, as a suggestion: a minus without spaces is part of a name. Returns nil if the name

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the list route of the sandbox sends pages until all items were sent`() async throws {
+  @Test func `the pages of the sandbox's list route together contain all items`() async throws {
     try await withSandbox { sandbox in
       var target = "/pages?total=7&size=3"
       var items: [Int] = []

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `the sandbox can refuse a request with 'Expect: 100-continue' without waiting for the body`() async throws {
+  @Test func `if a request expects status 100, the sandbox can refuse it before the body arrives`() async throws {
     try await withSandbox { sandbox in
       for (target, status) in [
         ("/upload?limit=10", 413), ("/upload?refuse=417", 417), ("/expect-continue?answer=401", 401), ("/nowhere", 404),

@@ -187,7 +187,7 @@ extension Run {
 struct Caller: Sendable {
   /// The run whose step calls the document.
   let run: Run
-  /// The step of the calling run, or the loop item of this step, that calls the document.
+  /// The step (or the loop item of a step) of the calling run that has called the document.
   let step: ActiveStep
   /// The stored values of the calling run's steps, as far as the called document may use them. Each key is the number by which the called
   /// document's expressions refer to the step.
