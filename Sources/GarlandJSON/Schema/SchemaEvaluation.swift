@@ -54,7 +54,7 @@ struct SchemaEvaluation {
   ) throws(JSONSchemaEvaluationError) -> Bool {
     let node = program.nodes[number]
     try charge(16, node)
-    if let always = node.always { return always || fail(node, "", quiet) { "the schema is `false`, so no value is allowed" } }
+    if let always = node.always { return always || fail(node, "", quiet) { "no value is allowed, because the schema is `false`" } }
     guard !active[firstActive...].contains(number) else {
       throw .endlessReference(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
     }
