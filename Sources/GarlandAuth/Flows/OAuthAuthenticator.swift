@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Renews tokens. Uses the cached tokens if another process has already renewed them; otherwise uses the refresh token if there
-/// is one, or else the grant.
+/// Renews tokens. Uses the cached tokens if another process has already renewed them. Otherwise uses the refresh token or, without a
+/// refresh token, the configured grant.
 final class OAuthAuthenticator: Sendable {
   private let flow: TokenFlow
   private let cache: (any TokenCache)?
   private let key: String
-  /// The provider's final refusal: a repeated request would be refused again. Nil if there was none. After a final refusal, no further
-  /// token request is sent.
+  /// The error with which the provider has finally refused to issue tokens; a repeated request would be refused too. Nil if there is no
+  /// such error. If it is set, no further token request is sent.
   private let verdict = Mutex<OAuthError?>(nil)
 
   init(_ flow: TokenFlow, cache: (any TokenCache)?) {
@@ -16,7 +16,7 @@ final class OAuthAuthenticator: Sendable {
     key = flow.configuration.identity
   }
 
-  /// Whether tokens have expired or expire soon, within the configuration's margin.
+  /// Whether the given tokens have expired or expire soon; the configuration's `expirySkew` decides how soon.
   func isStale(_ tokens: TokenSet) -> Bool { tokens.isStale(at: flow.environment.now(), skew: flow.configuration.expirySkew) }
 
   func refresh(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {

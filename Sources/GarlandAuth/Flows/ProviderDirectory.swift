@@ -33,7 +33,7 @@ actor ProviderDirectory {
     throw .invalidResponse(problems.joined(separator: ", and "), .discovery)
   }
 
-  /// Returns the keys that a provider publishes at a URL, from the cache if possible. `isNew` is true if they were just fetched.
+  /// Returns the keys that a provider publishes at a URL, from the cache if possible. `isNew` is true if the keys were just fetched.
   func keys(at url: String) async throws(OAuthError) -> (keys: JSONWebKeySet, isNew: Bool) {
     if let known = keySets[url] { return (known, false) }
     return (try await newKeys(at: url), true)

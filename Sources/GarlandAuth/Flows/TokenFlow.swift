@@ -54,8 +54,8 @@ struct TokenFlow: Sendable {
     return tokens
   }
 
-  /// Revokes tokens at the provider (RFC 7009), the refresh token first. Returns false if the provider's metadata contains no revocation
-  /// endpoint, or no issuer is configured.
+  /// Revokes tokens at the provider (RFC 7009), the refresh token first. Revokes nothing and returns false if no issuer is configured, or
+  /// if the provider's metadata contains no revocation endpoint.
   func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool {
     var byCertificate = false
     if case .certificate = configuration.authentication { byCertificate = true }

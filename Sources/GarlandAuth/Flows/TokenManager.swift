@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 /// - Any number of concurrent requests cause only one request to the provider, and wait for its result.
 /// - A token that expires soon is refreshed first. If the provider no longer accepts the refresh token, the
-///   grant is used instead, once.
+///   manager requests new tokens with the grant, but only once.
 /// - A request with the response 401 causes a refresh and is sent once more.
 /// - After a final refusal of the provider, for example because of a wrong secret, the provider is not
 ///   contacted again: all requests fail with its message.
@@ -84,8 +84,8 @@ public final class TokenManager: Sendable {
 
   /// Revokes tokens at the provider (RFC 7009), so that nobody can use them.
   ///
-  /// - Returns: Whether a request was sent to the provider; false if its metadata contains no revocation
-  ///   endpoint, or no issuer is configured.
+  /// - Returns: Whether a request was sent to the provider. False if no issuer is configured, or if the provider's metadata contains no
+  ///   revocation endpoint.
   public func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await authenticator.revoke(tokens) }
 
   /// Marks tokens as refused by a server. Call this function before new tokens are requested: ``freshTokens`` is nil until the new tokens
@@ -95,9 +95,12 @@ public final class TokenManager: Sendable {
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns the tokens for sending a refused request again: the current tokens if the request was sent with older tokens, otherwise new
-  /// tokens. `wasSentWith` returns whether the request was sent with the given tokens. If no new tokens can be obtained, returns the error
-  /// that explains why.
+  /// Returns tokens with which a refused request can be sent again.
+  ///
+  /// If the tokens were replaced after the request was sent, returns the current tokens. If the request was sent with the current tokens,
+  /// obtains new ones. If that fails, returns the error that explains why.
+  ///
+  /// - Parameter wasSentWith: returns whether the refused request was sent with the given tokens.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }

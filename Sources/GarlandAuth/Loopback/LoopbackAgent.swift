@@ -21,10 +21,10 @@ public final class LoopbackAgent: AuthorizationAgent {
   /// Creates an agent.
   ///
   /// - Parameters:
-  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, for a provider that accepts only this URI. The host may also be `[::1]` or `localhost`.
-  ///     If it is nil, the agent uses a free port and the path `/callback`. If the URI has no port, the agent uses a free port, which RFC
-  ///     8252 requires providers to allow. For `localhost` the agent listens at `127.0.0.1` and `[::1]`, since a browser may try either
-  ///     address first.
+  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, for a provider that accepts only this redirect URI. The host may also be `[::1]` or
+  ///     `localhost`. If the URI has no port, the agent uses a free port; RFC 8252 requires providers to accept any port. If `redirectURI`
+  ///     is nil, the agent uses a free port and the path `/callback`. For `localhost` the agent listens at `127.0.0.1` and `[::1]`, since a
+  ///     browser may try either address first.
   ///   - patience: The time limit for the user's login. Defaults to five minutes.
   ///   - sleep: The closure that pauses the agent between two checks for the redirect. Tests replace it.
   ///   - open: Shows the URL of the login page, or opens it in a browser.

@@ -49,12 +49,12 @@ final class LoopbackListener: Sendable {
     return (sockets, bound)
   }
 
-  /// Opens a socket for one address family.
+  /// Opens a socket for one address family: IPv4 or IPv6.
   ///
-  /// Returns nil if the machine lacks the family and `isDispensable` is true.
+  /// Always throws an error if another program uses the address, because the browser could send the authorization code to that program.
   ///
-  /// - Parameter isDispensable: Whether a socket for the other address family is sufficient on a machine that lacks `family`. It is always
-  ///   an error if another program uses the address, because the browser could send the authorization code to that program.
+  /// - Parameter isDispensable: Whether a socket of the other address family is sufficient. If true, the method returns nil on a machine
+  ///   that does not support the requested family; if false, it throws an error.
   private static func open(
     _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
   ) throws(OAuthError) -> (socket: Int32, port: UInt16)? {
@@ -82,8 +82,11 @@ final class LoopbackListener: Sendable {
     case other(LoopbackPage)
   }
 
-  /// Reads the requests that have arrived and responds to them. `react` decides about each request by its target. Returns the target of the
-  /// first request that is the expected redirect; nil if there is none. Requests after it get the page for an unknown path.
+  /// Reads the requests that have arrived and responds to them.
+  ///
+  /// - Parameter react: receives the target of a request. Returns whether the request is the expected redirect, and the page to send. After
+  ///   the redirect has arrived, `react` is not called any more: all further requests get the page for an unknown path.
+  /// - Returns: the target of the request that is the expected redirect; nil if the redirect has not arrived.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
       for socket in state.sockets {
@@ -142,8 +145,8 @@ final class LoopbackListener: Sendable {
     return true
   }
 
-  /// Returns the target of a complete GET request; nil if the request is incomplete. For a complete request that is not a valid GET,
-  /// returns an empty text, which is not the path of any page.
+  /// Returns the request target (path and query) of a complete GET request; nil if the request is incomplete. For any other complete
+  /// request, returns an empty text, which is not the path of any page.
   private static func target(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.firstRange(of: "\r\n\r\n"), let line = text[..<end.lowerBound].split(separator: "\r\n").first else { return nil }

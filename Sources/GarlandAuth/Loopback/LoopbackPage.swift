@@ -21,7 +21,8 @@ struct LoopbackPage {
     self.color = color
   }
 
-  /// Creates the page with the result of a login: success if `redirect` contains a code for `request`, otherwise the error.
+  /// Creates the page that shows the result of a login. The page shows success if the URL `redirect` contains an authorization code for
+  /// `request`; otherwise it shows the error message.
   init(of request: AuthorizationRequest, _ redirect: String) {
     do throws(OAuthError) {
       _ = try request.code(from: redirect)

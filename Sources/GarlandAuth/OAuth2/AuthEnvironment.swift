@@ -11,8 +11,7 @@ public struct AuthEnvironment: Sendable {
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The closure that returns the given number of unpredictable bytes.
   public var randomBytes: @Sendable (Int) throws(CryptoError) -> [UInt8]
-  /// The closure that receives every token, code, verifier and assertion as soon as it exists, before it is sent or shown, so that the
-  /// caller can mask it in output.
+  /// The closure that receives every token, code, verifier and assertion before it is sent or shown. The caller can then mask it in output.
   public var registerSecret: @Sendable (String) -> Void
 
   /// Creates an environment. By default, it uses the system's clock and random numbers, and ``registerSecret`` does nothing.

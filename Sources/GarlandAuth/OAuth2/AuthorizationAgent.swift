@@ -5,7 +5,7 @@ public protocol AuthorizationAgent: Sendable {
   func redirectURI() async throws(OAuthError) -> String
 
   /// Visits ``AuthorizationRequest/url`` and returns the URL of the provider's final redirect, including its query. The final redirect is
-  /// the redirect for which ``AuthorizationRequest/isAnswer(_:)`` is true; the agent does not request its URL.
+  /// the one for which ``AuthorizationRequest/isAnswer(_:)`` is true. The agent does not request the URL of this redirect.
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String
 
   /// Whether the agent shows the request's URL to the user, who then opens it. If true, the `state` in the URL is not secret and may be

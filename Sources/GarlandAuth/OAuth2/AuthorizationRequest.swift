@@ -10,8 +10,8 @@ import GarlandTransfer
 public struct AuthorizationRequest: Sendable, CustomStringConvertible {
   /// The page that the user must visit.
   public let url: String
-  /// The URI to which the provider redirects the user at the end of the login. The agent returns the URL of this redirect to its caller and
-  /// does not request that URL.
+  /// The URI to which the provider redirects the user at the end of the login. The ``AuthorizationAgent`` returns the URL of this redirect
+  /// to its caller and does not request that URL.
   public let redirectURI: String
   let state: String
   let nonce: String?
@@ -60,8 +60,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }
 
-  /// Returns the authorization codes in a redirect, also in a redirect that belongs to the request of another program. The caller registers
-  /// them as secrets before it checks the redirect, since an error message of the check may contain the redirect.
+  /// Returns the authorization codes in a redirect, even if the redirect belongs to the login of another program. The caller registers them
+  /// as secrets before it checks the redirect, since an error message of the check may contain the redirect.
   static func secrets(of redirect: String) -> [String] {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").filter { $0.name == "code" }.map(\.value)
   }
@@ -73,9 +73,14 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the authorization code in a redirect. Throws if the redirect contains an error, or if the redirect does not belong to this
-  /// request: its URL must be the request's redirect URI, and it must contain the request's state. If the redirect contains an issuer, or
-  /// if the provider promises to send an issuer (RFC 9207), the issuer must also be that of this request.
+  /// Returns the authorization code in a redirect. Throws if the redirect contains an error or no code, or violates one of these
+  /// conditions:
+  ///
+  /// - Its URL is the redirect URI of this request.
+  /// - No parameter is repeated.
+  /// - Its state is the state of this request.
+  /// - If it contains an issuer, this is the issuer of this request. If the provider promises to send an issuer (RFC 9207), the redirect
+  ///   must contain one.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it does not lead to \(redirectURI)") }
     var values: [String: String] = [:]

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Parses the responses of the provider's endpoints.
 enum OAuthAnswer {
-  /// The names of the secret members of a response.
+  /// The names of the secret members of the provider's response.
   private static let secrets = ["access_token", "refresh_token", "id_token", "device_code"]
 
   /// Returns the JSON object of a successful response. Throws ``OAuthError/refused(_:_:)`` for a refusal, and
@@ -21,8 +21,8 @@ enum OAuthAnswer {
     return try good(value, response, endpoint, otherwise: " without an error code")
   }
 
-  /// Returns a document that the provider publishes. Requests for such documents require no authentication, so a response with `error` only
-  /// means that the server has no such document, and is not a refusal.
+  /// Returns a document that the provider publishes. Requests for such documents require no authentication. Therefore, a response with
+  /// the member `error` is not a refusal; it means only that the server has no such document.
   static func metadata(_ response: TransferResponse, _ endpoint: OAuthError.Endpoint = .discovery) throws(OAuthError) -> JSONObject {
     let value = try? JSONValue(parsing: response.bytes, options: JSONParsingOptions(maximumDepth: 64, duplicateKeys: .error))
     return try good(value, response, endpoint, otherwise: "")

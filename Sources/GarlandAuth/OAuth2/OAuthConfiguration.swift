@@ -17,7 +17,7 @@ public struct OAuthConfiguration: Sendable {
     public var token: String?
     /// The authorization endpoint, to which users are sent.
     public var authorization: String?
-    /// The device authorization endpoint (RFC 8628).
+    /// The URL of the device authorization endpoint (RFC 8628). If nil, the URL in the issuer's metadata is used.
     public var deviceAuthorization: String?
     /// The URL of the keys that verify ID tokens.
     public var keys: String?
@@ -56,7 +56,7 @@ public struct OAuthConfiguration: Sendable {
   /// The allowed difference in seconds between this machine's and the provider's clock when ID tokens are
   /// validated. Defaults to 60.
   public var clockSkew = 60.0
-  /// The time limit for a user to allow a device. Defaults to nil, which means the lifetime of the code.
+  /// The time limit for the user to approve a device (RFC 8628). Defaults to nil: the limit is the lifetime of the device code.
   public var devicePatience: Duration?
 
   /// Creates a configuration with a grant and defaults for all other properties.
@@ -73,7 +73,8 @@ public struct OAuthConfiguration: Sendable {
     }
   }
 
-  /// The user who logs in, for grants that do not contain a user. This name distinguishes the tokens of several users and is not secret.
+  /// The name of the user who logs in, if the grant does not contain a user name. The name distinguishes the tokens of several users. It is
+  /// not secret.
   public var user: String?
 
   /// A text that identifies the tokens of this configuration: provider, client, user, grant, scope, audience and resources, one per line.

@@ -11,9 +11,9 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     case authorization = "authorization endpoint"
     /// The error comes from the device authorization endpoint.
     case device = "device authorization endpoint"
-    /// The error comes from the URL of the provider's metadata.
+    /// The error occurred at the URL of the provider's metadata.
     case discovery = "provider's metadata URL"
-    /// The error comes from the URL of the provider's keys.
+    /// The error occurred at the URL of the provider's keys, which verify ID tokens.
     case keys = "provider's key URL"
     /// The error comes from the revocation endpoint (RFC 7009).
     case revocation = "revocation endpoint"

@@ -19,7 +19,7 @@ public enum OAuthGrant: Sendable {
   case tokenExchange(TokenExchange)
 
   /// The token of a subject, and optionally the token of an actor who acts on the subject's behalf (RFC 8693). Each token is either the
-  /// access token of a separate identity, or a token that was obtained elsewhere.
+  /// current access token of another identity, or a token that was obtained elsewhere; see ``TokenExchangeParty``.
   case tokenExchangeOf(subject: TokenExchangeParty, actor: TokenExchangeParty?)
 
   /// The value of the parameter `grant_type` in token requests.
@@ -35,8 +35,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// The user or subject that the grant contains, or a text that identifies the grant's tokens without revealing them. Nil if the grant
-  /// contains neither.
+  /// The user or subject that the grant names. If the grant has only tokens, the value is a text that identifies these tokens without
+  /// revealing them. Nil if the grant has neither a user or subject nor tokens.
   var user: String? {
     switch self {
     case .password(let user, _): user
@@ -49,8 +49,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// Returns a digest that identifies tokens without revealing them. The tokens are unpredictable, so an attacker cannot find them by
-  /// computing the digests of guesses.
+  /// Returns a text with a digest that identifies tokens without revealing them; nil if the digest can't be computed. The tokens are
+  /// unpredictable, so an attacker cannot find them by computing the digests of guesses.
   static func trace(of tokens: [String]) -> String? {
     (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }

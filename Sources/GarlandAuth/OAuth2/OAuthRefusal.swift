@@ -19,8 +19,8 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     self.status = status
   }
 
-  /// Reads the refusal in a JSON response. Returns nil if the response contains no refusal: in responses of other servers, `error` can
-  /// contain a sentence instead of a code.
+  /// Reads the OAuth refusal in a JSON response. Returns nil if the response contains no refusal: a server that does not use OAuth may send
+  /// a sentence instead of a code in `error`.
   init?(_ value: JSONValue, status: Int?) {
     guard let code = value["error"]?.stringValue, !code.isEmpty, code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.init(

@@ -42,7 +42,8 @@ public enum TokenExchangeParty: Sendable {
   /// type of that token.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
-  /// Returns the party's token and the type of the token. For the case `identity`, requests the current access token of the other identity.
+  /// Returns the token of this party (the user or the actor) and the type of the token. For the case `identity`, requests the current
+  /// access token of the identity.
   func current() async throws(OAuthError) -> (token: String, type: String) {
     switch self {
     case .token(let token, let type): return (token, type)
@@ -50,7 +51,8 @@ public enum TokenExchangeParty: Sendable {
     }
   }
 
-  /// A text that identifies this party and contains no secret; nil if the party cannot be identified.
+  /// A text that identifies the party (the subject or actor of the token exchange) and contains no secret. Nil if the party cannot be
+  /// identified.
   var trace: String? {
     switch self {
     case .token(let token, let type): OAuthGrant.trace(of: [token, type])
@@ -61,7 +63,7 @@ public enum TokenExchangeParty: Sendable {
 
 /// A source of access tokens for one identity, such as a ``TokenManager``.
 public protocol AccessTokenSource: Sendable {
-  /// A text that identifies the identity whose tokens this source returns. It contains no secret.
+  /// A text that identifies the client and the user whose tokens this source returns. It contains no secret.
   var identity: String { get }
   /// Returns an access token that has not expired. Fetches or refreshes the token first if necessary.
   func accessToken() async throws(OAuthError) -> String

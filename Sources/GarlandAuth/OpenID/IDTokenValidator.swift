@@ -2,7 +2,8 @@ import GarlandCrypto
 import GarlandJSON
 import GarlandText
 
-/// Validates ID tokens (OpenID Connect Core section 3.1.3.7). Its functions are pure.
+/// Validates ID tokens (OpenID Connect Core section 3.1.3.7). Its functions depend only on their arguments and on the properties of the
+/// validator.
 struct IDTokenValidator {
   /// The accepted algorithms. All of them are asymmetric, so that only the provider can create a valid signature.
   static let algorithms: Set<SignatureAlgorithm> = [

@@ -34,8 +34,8 @@ public struct ProviderMetadata: Sendable, Hashable {
     namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
   }
 
-  /// Throws if an endpoint is not an HTTP URL, or if it does not use TLS but the issuer does. A URL with another scheme, such as `file`,
-  /// could make this machine read a file.
+  /// Throws if an endpoint is not an HTTP URL: a URL with another scheme, such as `file`, could make this machine read a file. Also throws
+  /// if the issuer uses TLS and an endpoint does not.
   private static func check(_ object: JSONObject, isSecure: Bool) throws(OAuthError) {
     for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
       guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }

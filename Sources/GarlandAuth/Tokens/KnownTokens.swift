@@ -5,14 +5,15 @@ import Synchronization
 public struct KnownTokens: TokenCache {
   private let cache: any TokenCache
 
-  /// Creates a cache that stores its tokens in `cache`.
+  /// Creates a token cache that uses the given cache to store its tokens.
   public init(_ cache: any TokenCache) { self.cache = cache }
 
   /// Returns the tokens for a key; nil if the cache has no tokens for the key.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? { try await cache.tokens(for: key) }
 
-  /// Passes the cached tokens to `body`, and stores and returns the tokens that `body` returns. If the cache contains no tokens for the
-  /// key, `body` receives nil, and the tokens that it returns are not stored.
+  /// Replaces the cached tokens of a key. If the cache has no tokens for this key, nothing is stored.
+  ///
+  /// `body` receives the cached tokens, or nil if there are none, and returns new tokens. This method always returns the new tokens.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
@@ -33,7 +34,7 @@ public struct KnownTokens: TokenCache {
     }
   }
 
-  /// A flag that an update of tokens sets, from any thread, if a logout removed the tokens while the update waited for the cache.
+  /// A flag that any thread can set. It records that a logout removed the tokens while an update of the tokens waited for the cache.
   private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }
@@ -44,7 +45,8 @@ public struct KnownTokens: TokenCache {
   public func remove(_ key: String) async throws(OAuthError) -> Bool { try await cache.remove(key) }
 }
 
-/// Stores tokens between runs. The key of tokens is a text that identifies them; see ``OAuthConfiguration/identity``.
+/// Stores tokens between runs. Each set of tokens has a key, which is the identity of its configuration; see
+/// ``OAuthConfiguration/identity``.
 public protocol TokenCache: Sendable {
   /// Returns the tokens for a key; nil if the cache has no tokens for the key.
   func tokens(for key: String) async throws(OAuthError) -> TokenSet?

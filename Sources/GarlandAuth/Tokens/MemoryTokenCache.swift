@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Keeps tokens in memory, in addition to another cache. If the other cache contains tokens for a key, only the
-/// other cache is used for that key.
+/// Keeps tokens in memory, in addition to another cache. The other cache takes precedence: if it contains tokens for a key, the tokens in
+/// memory for this key are not used.
 package final class MemoryTokenCache: TokenCache {
   private let other: (any TokenCache)?
   private let tokens: Mutex<[String: TokenSet]>
