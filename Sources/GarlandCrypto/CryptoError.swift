@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The error of an operation that OpenSSL could not perform: the installed providers lack the algorithm (MD5
-/// under FIPS), or there is not enough memory or entropy.
+/// The error of an operation that OpenSSL could not perform: the installed providers lack the algorithm (for example MD5 under FIPS), or
+/// there is not enough memory or entropy.
 public struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operation that failed, such as `SHA-256` or `random bytes`.
   public let operation: String
   /// The reasons reported by OpenSSL, the most specific reason first; empty if OpenSSL reported no reason.
   public let reasons: [String]
 
-  /// Creates an error with reasons from the caller instead of OpenSSL.
+  /// Creates an error whose reasons are given by the caller and not by OpenSSL.
   public init(operation: String, reasons: [String] = []) {
     self.operation = operation
     self.reasons = reasons

@@ -17,7 +17,7 @@ public final class DigestHasher {
   public private(set) var byteCount: UInt64 = 0
   private let context: OpaquePointer
 
-  /// Creates an empty hasher. Throws a ``CryptoError`` when OpenSSL lacks the algorithm or memory.
+  /// Creates an empty hasher. Throws a ``CryptoError`` if OpenSSL does not support the algorithm, or if memory is short.
   public init(_ algorithm: DigestAlgorithm) throws(CryptoError) {
     guard let implementation = algorithm.implementation, let context = EVP_MD_CTX_new() else {
       throw CryptoError.fromQueue(algorithm.rawValue)

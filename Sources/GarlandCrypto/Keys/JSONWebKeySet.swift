@@ -14,8 +14,8 @@ public struct JSONWebKeySet: Sendable {
     keys = list.compactMap { try? JSONWebKey($0) }
   }
 
-  /// Returns the keys that may belong to a signature: all keys that may be used for `algorithm`. If `keyID` is not nil, only the keys with
-  /// this ID are returned.
+  /// Returns the keys with which a signature could be verified: all keys that may be used for `algorithm`. If `keyID` is not nil, only the
+  /// keys with this ID are returned.
   public func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [JSONWebKey] {
     keys.filter { key in
       if let keyID, key.keyID != keyID { return false }

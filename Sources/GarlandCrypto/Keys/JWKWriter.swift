@@ -2,8 +2,8 @@ import COpenSSL
 import GarlandJSON
 import GarlandText
 
-/// Writes a key as members of a JSON Web Key: the members from which the key's thumbprint is computed, and for a private key also the
-/// private members.
+/// Writes a key as members of a JSON Web Key: the members from which the thumbprint (digest) of the key is computed. For a private key,
+/// also writes the private members.
 enum JWKWriter {
   static func members(of material: JSONWebKey.Material) throws(KeyError) -> JSONObject {
     switch material {

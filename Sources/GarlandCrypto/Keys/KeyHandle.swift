@@ -76,7 +76,7 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
   /// An Ed25519 key, on Edwards' curve 25519 (RFC 8032).
   case ed25519
 
-  /// The type in messages: `RSA 2048`, `EC P-256`, `Ed25519`.
+  /// The name of the type for messages: `RSA 2048`, `EC P-256`, `Ed25519`.
   public var description: String {
     switch self {
     case .rsa(let bits): "RSA \(bits)"

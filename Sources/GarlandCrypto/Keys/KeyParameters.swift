@@ -24,8 +24,8 @@ final class KeyParameters {
     guard OSSL_PARAM_BLD_push_BN(builder, Self.pointer(name), number) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }
 
-  /// Adds a text parameter. The memory of `text`, and of `octets` in the other overload, must outlive the
-  /// creation of the key, since OpenSSL keeps their addresses until then.
+  /// Adds a text parameter. OpenSSL keeps the address of `text` until the key is created, so the caller must not free the memory earlier.
+  /// The same applies to `octets` in the other overload.
   func add(_ name: StaticString, text: UnsafePointer<CChar>) throws(KeyError) {
     guard OSSL_PARAM_BLD_push_utf8_string(builder, Self.pointer(name), text, 0) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }

@@ -34,6 +34,6 @@ public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
     constantTimeEqual(try self.challenge().utf8, challenge.utf8)
   }
 
-  /// A fixed text, which does not contain the verifier.
+  /// Always `proof key`, so that no output contains the verifier.
   public var description: String { "proof key" }
 }

@@ -1,6 +1,6 @@
 /// The reason why a signed token is not accepted.
 public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text is not a token. The associated value is the reason.
+  /// The text is not a valid signed token. The associated value is the reason.
   case malformed(String)
   /// The token's algorithm is unknown or not accepted.
   case algorithmNotAccepted(String)
