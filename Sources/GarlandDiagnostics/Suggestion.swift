@@ -1,10 +1,12 @@
 /// Finds the name that is most similar to a given name, for "did you mean …?".
 public enum Suggestion {
-  /// Returns the candidate of which `name` is probably a misspelling; nil if no candidate is similar, or if several are equally similar.
+  /// Returns the candidate of which `name` is probably a misspelling; nil if no candidate is similar, or if there is no single best
+  /// candidate.
   ///
-  /// An insertion, deletion or replacement of a letter, and a swap of neighbours, each count as one difference; a different case, or `-`
-  /// instead of `_`, is ignored. A candidate is similar if the number of differences is at most one, or at most a third of the shorter
-  /// name's length. Among equally similar candidates, the function prefers those whose upper and lower case differs least from `name`.
+  /// Each insertion, deletion or replacement of a letter counts as one difference, and so does an exchange of two neighbouring letters.
+  /// Upper and lower case count as equal, and so do `-` and `_`. A candidate is similar if it has at most one difference for every three
+  /// letters of the shorter name; one difference is always allowed. If several candidates have the same number of differences, case, `-`
+  /// and `_` are compared too, to find the best one.
   ///
   /// If there are very many candidates, as in the response of a server, only the first ones are compared.
   ///
@@ -55,8 +57,8 @@ public enum Suggestion {
     name.lowercased().unicodeScalars.map { $0 == "-" ? "_" : $0 }
   }
 
-  /// Returns the optimal string alignment distance: the number of edits and swaps of neighbours. If it is above
-  /// `limit`, the result is any number above `limit`.
+  /// Returns the optimal string alignment distance: the minimum number of edits that turn `left` into `right`. An edit inserts, deletes or
+  /// replaces a character, or swaps two adjacent characters. If the distance is above `limit`, the result is any number above `limit`.
   static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int {
     var before = [Int](repeating: 0, count: right.count + 1)
     var previous = Array(0...right.count)

@@ -14,7 +14,7 @@ public struct Diagnostic: Sendable, Hashable {
   public struct Note: Sendable, Hashable {
     /// The message, in one sentence.
     public var message: String
-    /// The position that the note is about. Renderers show it like the position of the diagnostic.
+    /// The position that the note is about; nil for a note without a position. Renderers show it like the position of the diagnostic.
     public var range: SourceRange?
 
     /// Creates a note.
@@ -64,8 +64,8 @@ public struct Diagnostic: Sendable, Hashable {
     public var message: String
     /// The change of the text; nil if the advice cannot be applied automatically.
     public var fix: Fix?
-    /// Whether another correction may be meant instead, such as the opposite order of two steps. If true, the fix is applied only if the
-    /// user chooses it.
+    /// Whether the user may want another correction, such as the opposite order of two steps. If true, the fix is applied only if the user
+    /// chooses it.
     package var isChoice = false
   }
 

@@ -1,8 +1,12 @@
 /// The fixes of many diagnostics that can be applied together without asking the user.
 ///
-/// A fix is selected if it is the only fix of its diagnostic, if it is not a choice (``Diagnostic/Help/isChoice``), and if no other
-/// diagnostic suggests a different change of the same range. Among fixes that overlap or touch, the first one is selected: after it has
-/// been applied, the diagnostics of the new text may suggest the skipped fixes again.
+/// A fix is selected if all of these conditions are met:
+/// - It is the only fix of its diagnostic.
+/// - It is not a choice (``Diagnostic/Help/isChoice``).
+/// - No other diagnostic suggests a different change of the same range.
+///
+/// If such fixes overlap or touch each other, only the first of them is selected. After it has been applied, the diagnostics of the new
+/// text may suggest the other fixes again.
 package struct FixSelection: Sendable {
   /// The selected fixes, ordered by file and position.
   package private(set) var fixes: [ProposedFix] = []

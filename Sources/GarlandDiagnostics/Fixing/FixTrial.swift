@@ -10,9 +10,9 @@ package struct FixTrial {
   /// - Parameters:
   ///   - before: The diagnostics of the original texts.
   ///   - after: The diagnostics of the fixed texts.
-  ///   - syntaxErrors: The codes of errors that keep a file from being parsed. If a file without such an error has one after the fixes, the
+  ///   - syntaxErrors: The codes of errors that keep a file from being parsed. If only the fixed text of a file has such an error, the
   ///     fixes of this file are wrong.
-  ///   - path: Returns the path of a source file, whose text is the original or the fixed text.
+  ///   - path: Returns the path of a source file. A file has the same path before and after the fixes.
   package init(
     before: [Diagnostic], after: [Diagnostic], syntaxErrors: Set<DiagnosticCode> = [], path: @escaping (SourceFile) -> String?
   ) {
@@ -22,7 +22,8 @@ package struct FixTrial {
     self.path = path
   }
 
-  /// The properties by which a diagnostic is recognised again after the fixes. The position is not one of them, since fixes move the text.
+  /// The properties by which a diagnostic is recognised after the fixes were applied. The position is not included, since fixes move the
+  /// text.
   private struct Kind: Hashable {
     let code: DiagnosticCode
     let message: String
@@ -37,9 +38,10 @@ package struct FixTrial {
     diagnostics.reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
   }
 
-  /// Maps the index of each wrong fix to the reason why the fix is wrong.
+  /// Returns the reasons why fixes are wrong. The key of each reason is the index of the wrong fix in `fixes`.
   ///
-  /// The result is empty if all diagnostics that suggested the fixes have disappeared, and no fix caused an error.
+  /// A fix is correct if the diagnostic that suggested the fix has disappeared, and the fix caused no error. The result is empty if all
+  /// fixes are correct.
   ///
   /// - Parameters:
   ///   - fixes: The applied fixes.
@@ -81,8 +83,8 @@ package struct FixTrial {
     return range.offsets.upperBound > written.offsets.lowerBound && range.offsets.lowerBound < written.offsets.upperBound
   }
 
-  /// Maps the index of each fix to the range of its replacement text in the fixed file. For a deletion, which has no replacement text, the
-  /// range is one byte long, so that an error at this position counts as an error of the deletion.
+  /// Returns the range of each fix's replacement text in the fixed file. The keys are the indexes of the fixes. A deletion has no
+  /// replacement text: its range is one byte long, so that an error at this position counts as an error of the deletion.
   private static func written(by fixes: [ProposedFix]) -> [Int: Written] {
     var written: [Int: Written] = [:]
     var moved: [String: Int] = [:]

@@ -44,7 +44,8 @@ extension Diagnostic.Fix {
     return bytes.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 
-  /// Whether the line at the start of the change ends with `\r\n`. For a last line without a line break, the previous line decides.
+  /// Whether the line in which the change begins ends with `\r\n`. If the change begins in a last line without a line break, the line break
+  /// of the previous line decides.
   private var isInTextWithCarriageReturns: Bool {
     let bytes = range.file.bytes
     let place = min(range.offsets.lowerBound, bytes.count)

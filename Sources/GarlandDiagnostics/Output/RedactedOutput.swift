@@ -39,12 +39,14 @@ public final class RedactedOutput: Sendable {
     try write(Array(text.utf8), isComplete: isComplete)
   }
 
-  /// Writes styled text in the given colour mode.
+  /// Writes styled text in the given colour mode. If `isComplete` is false, the end of the text is written only by a later call if it may
+  /// be the beginning of a secret.
   public func write(_ text: StyledText, colors: StyledText.ColorMode, isComplete: Bool = false) throws(OutputError) {
     try write(Array(text.rendered(colors).utf8), isComplete: isComplete)
   }
 
-  /// Writes bytes.
+  /// Writes bytes, after masking the secrets in them. Unless `isComplete` is true, bytes at the end that may belong to a secret are held
+  /// back until a later call.
   public func write(_ bytes: [UInt8], isComplete: Bool = false) throws(OutputError) {
     try stream.withLock { stream throws(OutputError) in
       let masked = redactor.redact(bytes, in: &stream, isLast: isComplete)

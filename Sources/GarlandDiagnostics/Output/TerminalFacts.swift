@@ -7,12 +7,12 @@ public struct TerminalFacts: Sendable, Hashable {
   public var isTerminal: Bool
   /// The number of columns; nil if the output is not a terminal, or if the terminal does not report the number.
   public var width: Int?
-  /// The number of lines; nil for an output that is not a terminal or does not report it.
+  /// The number of lines; nil if the output is not a terminal, or if the terminal does not report the number.
   public var height: Int?
   /// Whether and how colours may be used.
   public var colors: StyledText.ColorMode
 
-  /// Creates properties. The defaults describe a pipe or a file.
+  /// Creates the properties of an output. The defaults describe a pipe or a file.
   public init(isTerminal: Bool = false, width: Int? = nil, height: Int? = nil, colors: StyledText.ColorMode = .plain) {
     self.isTerminal = isTerminal
     self.width = width

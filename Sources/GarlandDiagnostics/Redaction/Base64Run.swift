@@ -1,15 +1,15 @@
 import Glibc
 
-/// A run of base64 letters in a text, possibly over several lines. Letters of both alphabets (RFC
-/// 4648, sections 4 and 5) are accepted, even mixed.
+/// A run (an unbroken sequence) of base64 letters in a text, possibly over several lines. Letters of both alphabets (RFC 4648, sections 4
+/// and 5) are accepted, even mixed.
 struct Base64Run {
   /// The six-bit value of each letter of the run.
   private(set) var letters: [UInt8] = []
-  /// The position of each letter in the text.
+  /// For each base64 letter, the position of the letter in the searched text.
   private(set) var places: [Int32] = []
-  /// The end of the run in the text, including its padding.
+  /// The offset in the text at which this sequence of base64 letters ends, including the padding.
   private(set) var end = 0
-  /// Whether the text was truncated right after these letters, so that `…` follows.
+  /// Whether the text was truncated right after this run of letters, so that `…` follows the run.
   private(set) var isCut = false
 
   /// Returns the number of base64 letters that are needed to encode `count` bytes.
@@ -45,7 +45,7 @@ struct Base64Run {
     }
   }
 
-  /// Reads the base64 letters that begin at the position `start`, up to the end of the run of letters.
+  /// Reads a sequence of base64 letters from the position `start` to the end of the sequence, which may be on a later line.
   private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) {
     letters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
@@ -74,7 +74,8 @@ struct Base64Run {
     isCut = end == at && PatternIndex.isEllipsis(source, next)
   }
 
-  /// Appends the bytes that the letters encode. Decoding begins at the letter with the index `offset`, which is between 0 and 3.
+  /// Decodes the letters and appends the decoded bytes. The first decoded letter is the one with the index `offset`, from 0 to 3; earlier
+  /// letters are skipped.
   func decode(from offset: Int, into bytes: inout [UInt8]) {
     bytes.reserveCapacity(bytes.count + letters.count * 3 / 4)
     letters.withUnsafeBufferPointer { letters in
@@ -88,20 +89,24 @@ struct Base64Run {
     }
   }
 
-  /// Returns the positions in the text where the letters that encode one byte start and end. `index` is the index of the byte in the result
-  /// of ``decode(from:into:)`` for the same `offset`.
+  /// Returns the start and the end, in the text, of the letters that encode one byte.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the byte in the result of ``decode(from:into:)``.
+  ///   - offset: The offset with which ``decode(from:into:)`` was called.
   func place(ofByte index: Int, from offset: Int) -> (start: Int, end: Int) {
     let letter = offset + index / 3 * 4 + index % 3
     let end = letter + 2 < places.count ? Int(places[letter + 1]) + 1 : self.end
     return (Int(places[letter]), end)
   }
 
-  /// The minimum number of base64 letters before a `…`. Shorter runs are not searched.
+  /// The minimum number of base64 letters before a `…`, which marks a truncated text. If there are fewer letters, they are not searched for
+  /// secrets.
   private static let leftOver = 8
 
   // MARK: Letters
 
-  /// The classes of bytes that are not one of the 64 letters: white space, and all other bytes.
+  /// The classes of the bytes that are not among the 64 characters of base64: white space, or any other byte.
   private enum Kind {
     static let blank: UInt8 = 64
     static let other: UInt8 = 65

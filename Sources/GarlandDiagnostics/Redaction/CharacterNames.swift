@@ -1,9 +1,9 @@
 /// The names of characters in HTML: all names of HTML 4, and the names of HTML 5 for characters up to U+00FF.
 ///
-/// The other 2,000 names of HTML 5 are omitted, since encoders write the characters with these names as numbers or leave the characters
-/// unchanged.
+/// The other 2,000 names of HTML 5 are omitted. Programs that escape text for HTML do not use these names: they write such a character as a
+/// numeric reference like `&#8230;`, or leave it unchanged.
 enum CharacterNames {
-  /// The maximum number of characters in a name.
+  /// The maximum number of characters in the name of a character, such as `amp`.
   static let longest = 16
 
   /// Returns the scalar that `&name;` represents; nil for an unknown name.

@@ -1,5 +1,5 @@
-/// A text with one layer of its escapes, base64 or hexadecimal digits decoded, and the position of each byte in
-/// the source.
+/// The result of decoding one layer of a text: its escapes, base64 or hexadecimal digits. Also contains the position of each decoded byte
+/// in the source.
 ///
 /// With this type, a secret is found in any mix of encodings, also in several layers, without a pattern for each mix. Escapes are
 /// percent-encoding, the backslashes of JSON and similar formats, the references of XML and HTML, and quotes inside of quotes in the shell
@@ -13,11 +13,11 @@ struct DecodedText {
   /// The maximum size in bytes of a text that is searched for layers of encoding.
   static let largest = 1 << 24
 
-  /// Determines which kinds of escapes are decoded, since a character can begin an escape in one format and be ordinary text in another.
+  /// The kinds of escapes that are decoded. A character can begin an escape in one format and be ordinary text in another.
   struct Dialect: Hashable {
     /// Whether `%` begins an escape in this dialect.
     var hasPercents = true
-    /// Whether `&` begins an escape in this dialect.
+    /// Whether this dialect has escapes that begin with `&`, such as `&amp;`.
     var hasReferences = true
     /// Whether a backslash begins an escape. False for texts within a shell's single quotes.
     var hasBackslashes = true
@@ -26,7 +26,7 @@ struct DecodedText {
     /// Whether `+` is a space in this dialect, as in forms.
     var hasPluses = false
 
-    /// The dialects that decode the escapes of only one format: URLs, XML, JSON, or the quotes of the shell.
+    /// The dialects (rules for decoding escapes) that decode the escapes of only one format: URLs, XML, JSON, or the quotes of the shell.
     static let single = [
       Dialect(hasReferences: false, hasBackslashes: false, hasQuotes: false),
       Dialect(hasPercents: false, hasBackslashes: false, hasQuotes: false),
@@ -36,11 +36,11 @@ struct DecodedText {
 
     private static let form = Dialect(hasReferences: false, hasBackslashes: false, hasQuotes: false, hasPluses: true)
 
-    /// Returns the dialects that may lead to different decoded texts.
+    /// Returns the dialects with which a text must be decoded, since each dialect may give a different decoded text.
     ///
-    /// The first dialect decodes the escapes of all formats, and thus several layers at once. If a secret itself contains an escape, such
-    /// as `%41`, this dialect also decodes the secret's own escape, so that the secret is not found. Such a secret is found with the
-    /// dialects that decode the escapes of only one format (``single``).
+    /// The first dialect decodes the escapes of all formats, and therefore several layers of escapes at once. However, it would miss a
+    /// secret that itself contains an escape, such as `%41`, because it decodes that escape too. If a secret contains an escape, the list
+    /// also contains the dialects that decode the escapes of only one format (``single``).
     static func all(for text: UnsafeBufferPointer<UInt8>, _ traits: SecretTraits = SecretTraits()) -> [Dialect] {
       var dialects = [Dialect()]
       if text.contains(UInt8(ascii: "\\")) {
@@ -65,12 +65,14 @@ struct DecodedText {
     }
   }
 
-  /// A function that converts a range in the text that is being decoded (its start and end) to the range in the original text.
+  /// A function that converts a range of the decoder's input, given by its start and end, to the range in the original text. The input
+  /// differs from the original text if it is itself the result of an earlier decoding.
   typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
 
   /// Decodes the escapes of a text; nil if the text contains no escapes.
   ///
-  /// If `…` truncates an escape, the remaining beginning of the escape is counted as a part of the character before the escape.
+  /// If the text was truncated within an escape, as in `a\u00…`, the incomplete escape is not decoded. Its bytes are added to the source
+  /// range of the character before it, here `a`.
   init?(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect, _ place: Place) {
     guard Self.hasEscape(source, dialect) else { return nil }
     reserve(source.count)
@@ -98,8 +100,8 @@ struct DecodedText {
     }
   }
 
-  /// Returns the decoded texts for each escape dialect: with one layer of escapes decoded, and with two layers decoded. The result is empty
-  /// if the text has no escapes.
+  /// Returns the texts that result from decoding the escapes in `text` once or twice, in each escape dialect (a set of escapes that one
+  /// format uses). The result is empty if the text has no escapes.
   static func decodings(of text: String) -> [String] {
     var (found, texts): (Set<String>, Set<String>) = ([], [text])
     for _ in 0..<2 {
@@ -116,8 +118,10 @@ struct DecodedText {
     return Array(found)
   }
 
-  /// Decodes a run of base64. `offset` is the index of the first letter to decode, from 0 to 3, since a run may begin with letters that are
-  /// not part of the encoded text.
+  /// Decodes a run of base64 letters.
+  ///
+  /// - Parameter offset: the index of the first letter to decode, from 0 to 3. The letters before it may belong to other text, since a run
+  ///   is found without knowing where the base64 begins.
   init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -132,8 +136,8 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Decodes a run of hexadecimal digits. `offset` is the index of the first digit to decode, 0 or 1, since the run may begin with a digit
-  /// that is not part of the encoded text.
+  /// Decodes a run of hexadecimal digits. `offset` is the index of the first digit to decode: 0, or 1 to skip a first digit that is not
+  /// part of the encoded text.
   init(_ run: HexRun, from offset: Int, of source: UnsafeBufferPointer<UInt8>, _ place: Place) {
     run.decode(from: offset, of: source, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -148,7 +152,7 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Whether a text contains an escape. Most texts contain none, so this check is their only cost.
+  /// Whether a text contains an escape. Most texts contain none; after this check, they need no further work.
   static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
     var at = 0
     while at < source.count {
@@ -170,8 +174,8 @@ struct DecodedText {
     ends.append(end)
   }
 
-  /// Returns the UTF-8 bytes of a scalar. For a value with the flag ``Escape/byteFlag``, returns the single byte that it contains. A
-  /// no-break space becomes a space, since HTML uses it for several spaces in a row.
+  /// Returns the bytes of a decoded value: the UTF-8 bytes of a character, or a single byte if the value has the flag ``Escape/byteFlag``.
+  /// A no-break space becomes a space, since HTML uses it for several spaces in a row.
   private static func utf8(_ scalar: UInt32) -> [UInt8] {
     if scalar >= Escape.byteFlag { return [UInt8(truncatingIfNeeded: scalar)] }
     if scalar == 0xA0 { return [UInt8(ascii: " ")] }
@@ -183,12 +187,12 @@ struct DecodedText {
 private enum Escape {
   /// The flag that marks a value as a byte of a UTF-8 sequence, and not as a character.
   static let byteFlag: UInt32 = 1 << 24
-  /// The maximum number of bytes before the `…` of a truncated escape. Only the few HTML character references with very long names, such as
-  /// `&DiacriticalAcute;`, can be longer, and are then not recognised as truncated.
+  /// A limit for an escape that the `…` of a truncated text cuts off: fewer than this number of bytes must precede the `…`. A longer
+  /// beginning, for example of `&DiacriticalAcute;` in HTML, is not recognised as an escape.
   private static let longest = 16
 
-  /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no escape. The byte at the
-  /// position must be one that may begin an escape (``Dialect/reads(_:)``).
+  /// Reads the escape at a position. Returns its character and its length in bytes; nil if there is no escape. Before the call, the caller
+  /// must check with ``Dialect/reads(_:)`` that the byte at the position may begin an escape.
   static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
     switch source[at] {
     case UInt8(ascii: "%"): return byte(source, at, sign: 1)
@@ -217,8 +221,8 @@ private enum Escape {
     return nil
   }
 
-  /// Returns the character that escaped bytes such as `%C3%B6` or `\xC3\xB6` represent, and the length of the escapes; nil if `…` truncates
-  /// them.
+  /// Returns the character that escaped bytes such as `%C3%B6` or `\xC3\xB6` represent, and the length of the escapes. Returns nil if there
+  /// is no escape at this position, or if a `…`, which marks a truncated text, cuts off the escapes.
   ///
   /// An escaped byte that is not part of valid UTF-8 represents the character with this number, as in ISO 8859-1 and in Python's `ascii()`:
   /// `%F6` and `\xF6` are `ö`.
@@ -242,8 +246,12 @@ private enum Escape {
     return (scalar, end - at)
   }
 
-  /// Whether a `…` truncates a character that is written as several escaped bytes. The escaped bytes before `at` were already read. The `…`
-  /// is at `at`, or within the next escaped byte, which begins at `at` with the bytes `sign`, such as `%`.
+  /// Whether a `…` cuts off a character whose bytes are escaped one by one, such as `%E2%8…` for `€`.
+  ///
+  /// - Parameters:
+  ///   - at: The index after the last complete escaped byte: 3 in the example. A part of the next escaped byte, such as `%8`, may precede
+  ///     the `…`.
+  ///   - sign: The bytes with which each escaped byte begins, such as `%`.
   private static func isCut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ sign: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = at
     for byte in sign {
@@ -254,7 +262,7 @@ private enum Escape {
     return PatternIndex.isEllipsis(source, place)
   }
 
-  /// Returns the character of an escape such as `\u{1F600}`.
+  /// Returns the character of an escape such as `\u{1F600}`, and the length of the escape in bytes. Returns nil if the escape is invalid.
   private static func braced(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
     var scalar: UInt32 = 0
     var place = at + 3

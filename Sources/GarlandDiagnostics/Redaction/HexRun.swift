@@ -1,20 +1,20 @@
 import Glibc
 
-/// A run of hexadecimal digits in a text (RFC 4648, section 8), in upper, lower or mixed case.
+/// A run (an unbroken sequence) of hexadecimal digits in a text (RFC 4648, section 8), in upper, lower or mixed case.
 struct HexRun {
   /// The range of the digits in the text.
   let range: Range<Int>
-  /// Whether the text was truncated after the run, so that `…` follows.
+  /// Whether the text was truncated right after these digits, so that `…` follows them.
   let isCut: Bool
 
-  /// The minimum number of hexadecimal digits before a `…`. Shorter runs are not searched.
+  /// The minimum number of digits in a sequence that ends at a `…`, which marks a truncated text. Shorter sequences are skipped.
   private static let leftOver = 12
 
   /// Calls `body` with each run of digits in a text.
   ///
   /// In a text without digits, the search reads only one of every `shortest` bytes.
   ///
-  /// - Parameter shortest: The minimum number of digits. A run before a `…` may have fewer.
+  /// - Parameter shortest: The minimum number of digits of a run. A run before a `…`, which marks a truncated text, may have fewer.
   static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (HexRun) -> Void) {
     guard let base = source.baseAddress else { return }
     let isCut = shortest > leftOver && memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) != nil

@@ -2,22 +2,22 @@
 ///
 /// The patterns are in a trie, which is searched only if the next four bytes may be the beginning of a pattern. A filter with one bit for
 /// each hash of four bytes shows whether this is possible. Unlike an automaton with failure links, the trie accepts new patterns during a
-/// run, such as the tokens of a login. For text without a secret, which nearly all text is, the search tests one bit for each byte. Matches
-/// may overlap: the search finds all of them, and one mask replaces the bytes that overlapping matches cover together.
+/// run, such as the tokens of a login. Nearly every text contains no secret; for such a text, the search tests one bit for each byte.
+/// Matches may overlap: the search finds all of them, and one mask replaces the bytes that overlapping matches cover together.
 ///
-/// The trie contains only the first bytes of each pattern, its head; a fingerprint represents the rest of the pattern. A run may
-/// have thousands of tokens of a kilobyte, each in dozens of forms, and whole patterns would take too much memory. A text with
-/// the head and the fingerprint of a pattern counts as a match; one text in 2⁶⁴ would be masked without being a secret.
+/// The trie contains only the head of each pattern (its first bytes); a fingerprint represents the rest of the pattern. A run may have
+/// thousands of tokens of a kilobyte, each in dozens of forms, and whole patterns would take too much memory. A text counts as a match if
+/// it has the head and the fingerprint of a pattern; about one such text in 2⁶⁴ is not a secret, but is masked, too.
 ///
 /// A text that is only the beginning of a pattern also matches if a `…` follows: messages truncate the texts that they quote, and a
-/// truncated token is still a secret. After the head, the text is compared with prefixes of the pattern of a few fixed lengths. The mask
-/// covers the longest matching prefix, and the bytes from there to the `…`.
+/// truncated token is still a secret. Fingerprints are stored for prefixes of a pattern with a few fixed lengths. The mask covers the
+/// longest of these prefixes that matches, and all bytes from its end to the `…`.
 struct PatternIndex: Sendable {
   /// The minimum length of a pattern in bytes.
   static let shortest = 4
-  /// The number of bytes of each pattern that the trie contains.
+  /// The maximum number of bytes of a pattern that are stored in the trie. Of a longer pattern, the trie contains only the first bytes.
   static let headLength = 16
-  /// The lengths in bytes of those prefixes of a long pattern for which fingerprints are stored.
+  /// The lengths in bytes of those prefixes of a long pattern whose fingerprints are stored.
   private static let checkpoints = [32, 64, 128]
 
   /// The bytes of `…` in UTF-8, which marks a truncated text.
@@ -31,19 +31,22 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
-    /// The index of the first child. The last node of a head (the first ``headLength`` bytes of a long pattern) has no children; in this
-    /// node, the property is instead the index of the first ``Length`` in the list of the patterns that begin with this head.
+    /// The index of the first child node.
+    ///
+    /// The last node of a head (the first ``headLength`` bytes of a long pattern) has no children. Its property contains the index of a
+    /// ``Length`` instead: the shortest length of the patterns that begin with the head.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }
 
-  /// The length of a pattern, as a node of a linked list with the shortest length first.
+  /// An element of a linked list of pattern lengths. A list contains the length of every pattern with the same head (the first
+  /// ``headLength`` bytes), the shortest length first. Equal lengths share one element.
   private struct Length: Sendable {
     var count: Int32
     var next: Int32
   }
 
-  /// A fingerprint (FNV-1a) of the bytes of a pattern that were added so far.
+  /// A fingerprint (FNV-1a) of a sequence of bytes. ``add(_:)`` appends a byte to the sequence.
   private struct Fingerprint {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -62,7 +65,8 @@ struct PatternIndex: Sendable {
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
   private var lengths: [Length] = [Length(count: 0, next: 0)]
-  /// The fingerprints of all patterns that are longer than ``headLength``, and of their prefixes with the lengths in ``checkpoints``.
+  /// The fingerprints of all patterns that are longer than ``headLength``, and of the beginnings of these patterns. The lengths of the
+  /// beginnings are in ``checkpoints``.
   private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
@@ -134,7 +138,7 @@ struct PatternIndex: Sendable {
   }
 
   private struct Walk {
-    /// The end of the longest pattern that was found; nil if no pattern was found.
+    /// The offset after the longest pattern that was found; nil if no pattern was found.
     var end: Int?
     /// Whether the text ended in the middle of a possible match, so that more bytes are needed.
     var isOpen: Bool
@@ -174,8 +178,9 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Continues a match after the head, which is the first ``headLength`` bytes of a pattern: compares the next bytes with the fingerprints
-  /// of all patterns that begin with this head.
+  /// Continues the search for patterns after their first ``headLength`` bytes (the head) were found. Several patterns may have the same
+  /// head, but different lengths. For each of these lengths, the fingerprint of as many bytes of the text is compared with the fingerprints
+  /// of the patterns.
   private func follow(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lengths first: Int32, _ result: inout Walk) {
     guard first != 0 else { return }
     var at = start + Self.headLength
@@ -232,7 +237,8 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Returns `bytes` with masks for the ranges that patterns match. `bytes` must start with the bytes that `stream` has held back.
+  /// Returns `bytes` with a mask in place of each range that a pattern matches. If `isLast` is false, a match may begin in the last bytes:
+  /// this call then holds these bytes back in `stream` and does not return them. The next call must receive `bytes` that begin with them.
   func redact(_ bytes: UnsafeBufferPointer<UInt8>, in stream: inout Redactor.Stream, isLast: Bool) -> [UInt8] {
     var maskedEnd = stream.covered
     stream = Redactor.Stream()

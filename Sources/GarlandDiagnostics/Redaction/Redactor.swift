@@ -8,10 +8,13 @@ import Synchronization
 /// redactor.redact("Authorization: Basic dXNlcjpzM2NyM3QtdG9rZW4=")  // Authorization: Basic dXNlcj***
 /// ```
 ///
-/// The redactor masks the value itself and its forms in base64 (both alphabets, at every alignment), percent-encoding, JSON, XML, shell and
-/// hexadecimal, and the base64 of its JSON, XML and form-encoded forms (see `SecretEncodings`). In whole texts it also masks any other mix
-/// of percent-encoding, backslashes, HTML character references, shell quotes, hexadecimal digits and base64, even on several lines and in
-/// several layers (see `SecretSearch`).
+/// The redactor masks the value itself and these encoded forms of the value (see `SecretEncodings`):
+/// - base64 (both alphabets, at every alignment), percent-encoding, JSON, XML, shell and hexadecimal
+/// - the base64 of its JSON, XML and form-encoded forms
+///
+/// In a text that is redacted as a whole, the redactor also finds a secret that is encoded with any combination of percent-encoding,
+/// backslashes, HTML character references, shell quotes, hexadecimal digits and base64. The secret may be encoded several times, and may
+/// extend over several lines (see `SecretSearch`).
 ///
 /// A secret is also masked without the white space at its ends. A secret of several lines is masked as a whole, and so is each of its lines
 /// that has four characters or more. The payload and the signature of a signed token (`header.payload.signature`) are masked on their own,
@@ -39,10 +42,10 @@ public final class Redactor: Sendable {
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
-    /// The number of bytes of the shortest registered secret. As long as no secret is registered, the value is ``DecodedText/largest``, the
-    /// maximum size of a text that is searched.
+    /// The size in bytes of the shortest registered secret. If no secret is registered, the size is ``DecodedText/largest``, the maximum
+    /// size of a text in which encoded secrets are searched for.
     var shortest = DecodedText.largest
-    /// The properties of the registered secrets that decide which encodings are searched.
+    /// The properties of the registered secrets. They determine which encodings of a text are decoded and searched for secrets.
     var traits = SecretTraits()
 
     func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
@@ -54,7 +57,7 @@ public final class Redactor: Sendable {
   private let isActive = Atomic(false)
   private let registrations = Atomic(0)
 
-  /// The redactor that receives the secrets of this redactor (see ``init(for:)``) and keeps them until the program ends; nil if this
+  /// The redactor that receives the secrets of this redactor and keeps them until the program ends; see ``init(for:)``. Nil if this
   /// redactor keeps its secrets itself.
   private let successor: Redactor?
 
@@ -68,7 +71,7 @@ public final class Redactor: Sendable {
   /// secrets that were not passed on.
   package init(for successor: Redactor) { self.successor = successor }
 
-  /// The redactor that keeps this redactor's secrets until the program ends: `successor`, or this redactor if there is no successor.
+  /// The redactor that keeps the secrets until the program ends: `successor`, or this redactor itself if there is no successor.
   package var lasting: Redactor { successor ?? self }
 
   /// Registers the secrets of this redactor with the redactor that keeps them until the program ends (``lasting``).
@@ -77,7 +80,8 @@ public final class Redactor: Sendable {
     for secret in state.withLock({ $0.known }) { successor.register(secret) }
   }
 
-  /// Removes the secrets of this redactor. The redactor ``lasting`` keeps the secrets that ``handOn()`` has registered with it.
+  /// Removes the secrets of this redactor. The secrets that ``handOn()`` has registered with the redactor ``lasting`` stay registered
+  /// there.
   package func forget() {
     guard successor != nil, isActive.load(ordering: .acquiring) else { return }
     state.withLock { $0.known.removeAll(keepingCapacity: true) }
@@ -93,8 +97,8 @@ public final class Redactor: Sendable {
   /// Registers a secret, which is masked from now on.
   ///
   /// - Parameter secret: The value itself, not encoded.
-  /// - Returns: Whether the value is now masked, was already registered, or is too short to be masked. If it is too short, the caller
-  ///   should warn the user.
+  /// - Returns: `masked` if the value is masked from now on, `known` if it was already registered, or `tooShort` if it is too short to be
+  ///   masked. In the last case, the caller should warn the user.
   @discardableResult
   public func register(_ secret: String) -> Registration {
     guard secret.count >= Self.minimumLength else { return .tooShort }
@@ -129,7 +133,7 @@ public final class Redactor: Sendable {
 
   /// Returns a secret and its variants, without their encoded forms:
   /// - the secret without the white space at its ends;
-  /// - the secret with other line breaks, and each of its lines;
+  /// - the secret with `\n` and with `\r\n` as line breaks, and each of its lines;
   /// - the secret with a space in place of each no-break space, as in decoded text;
   /// - the parts of a token or URL;
   /// - the secret with its own escapes decoded.
@@ -215,9 +219,9 @@ public final class Redactor: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The next piece of the text.
-  ///   - rest: The bytes that earlier pieces held back; empty at first.
+  ///   - rest: The bytes of earlier pieces that were not returned yet, since a secret may begin in them; empty at first.
   ///   - isLast: Whether this is the last piece.
-  /// - Returns: The bytes that can be output.
+  /// - Returns: The bytes that can be output now.
   package func redact(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] {
     if let successor {
       handOn()
@@ -232,7 +236,8 @@ public final class Redactor: Sendable {
     return whole.withUnsafeBufferPointer { Self.masking(hidden, in: UnsafeBufferPointer(rebasing: $0[..<border])) }
   }
 
-  /// The maximum length in bytes of an encoded secret that is found in a text that arrives in pieces.
+  /// The maximum length in bytes of an encoded secret in a text that arrives in pieces. In such a text, a longer encoded secret is possibly
+  /// not masked.
   private static let reach = 64 << 10
 
   /// Returns the text with every secret masked. A secret that extends over parts with different styles is masked too, but the result then
@@ -247,7 +252,7 @@ public final class Redactor: Sendable {
     return redact(result.plain) == result.plain ? result : StyledText(redact(plain))
   }
 
-  /// The bytes that masking holds back between two pieces of a text, since a secret may begin in them.
+  /// The bytes at the end of a piece of text that masking holds back until the next piece arrives, since a secret may begin in them.
   public struct Stream: Sendable {
     /// The bytes at the end of the previous pieces that could be the start of a secret and were held back.
     var held: [UInt8] = []

@@ -88,12 +88,13 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns the forms that a secret has in base64, as a part of longer data or alone.
+  /// Returns the texts that a secret becomes in base64, alone or as a part of longer data.
   ///
-  /// The letters depend on the number of bytes before the secret, modulo 3, so there is one form for each of 0, 1 and 2 bytes. A letter at
-  /// either end that also depends on the surrounding bytes is omitted; it contains at most four bits of the secret.
+  /// Base64 encodes three bytes together, so the letters depend on the number of bytes before the secret: there is one text each for 0, 1
+  /// and 2 bytes (modulo 3). The first and the last letter may also contain bits of neighbouring bytes. Such a letter is omitted; it
+  /// contains at most four bits of the secret.
   ///
-  /// For a secret at the end of the data, there are additional forms that keep the last letter, with and without padding.
+  /// For a secret at the end of the data, there are additional texts that keep the last letter, with and without padding.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
@@ -124,7 +125,7 @@ enum SecretEncodings {
 
   // MARK: Percent-encoding
 
-  /// The sets of characters, besides letters and digits, that different encoders leave unchanged.
+  /// The characters that an encoder does not escape, in addition to letters and digits; one set for each encoder.
   private static let percentKept: [ByteSet] = [
     "-._~",  // RFC 3986: unreserved
     "-._*",  // HTML forms
@@ -141,8 +142,8 @@ enum SecretEncodings {
     "",
   ].map { ByteSet($0.utf8) }
 
-  /// Encodes a secret as the value of a form field, by the rules of HTML, of JavaScript and of RFC 3986, and returns the results, each with
-  /// `+` and with `%20` for a space.
+  /// Encodes a secret as the value of a form field, and returns all variants: by the rules of HTML, of JavaScript and of RFC 3986, each
+  /// with `+` and with `%20` for a space.
   private static func formEncoded(_ secret: [UInt8]) -> FormSet {
     percentKept.prefix(3).reduce(into: [] as FormSet) { forms, kept in
       for space in [Array("+".utf8), Array("%20".utf8)] {

@@ -14,24 +14,24 @@ struct SecretTraits {
   }
 }
 
-/// Searches for secrets in a whole text and in all layers of its decoded escapes, base64 and
-/// hexadecimal digits.
+/// Searches a whole text for secrets. Also decodes escapes, base64 and hexadecimal digits in the text, even if they are nested, and
+/// searches the results.
 struct SecretSearch {
   /// The maximum number of nested encodings that are decoded, such as 2 for base64 in percent-encoding.
   private static let layers = 4
-  /// The number of outer layers of encoding in which every combination of encodings is tried. In the layers below, only some encodings are
-  /// tried.
+  /// The number of outer layers that are decoded in every dialect (combination of escape formats), if a text was encoded several times.
+  /// Deeper layers are decoded only in some dialects.
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
-  /// The number of base64 letters that encode the shortest secret. Shorter base64 text can't contain a secret, since escapes only make a
-  /// secret longer.
+  /// The number of base64 letters that encode the shortest secret. A base64 text with fewer letters can't contain a secret, not even an
+  /// escaped one, since escapes only make a secret longer.
   private let letters: Int
   /// The number of hexadecimal digits that encode the shortest secret.
   private let digits: Int
   private let traits: SecretTraits
-  /// The hashes of the decoded texts that were already searched. If a text has several layers of escapes, decoding the layers by different
-  /// dialects often results in the same text. Used only if a secret contains escapes.
+  /// The hashes of the decoded texts that were already searched. If a text has nested escapes, several dialects (rules for decoding
+  /// escapes) often give the same decoded text, which is then searched only once. This set is used only if a secret contains escapes.
   private var seen: Set<Int> = []
   private var ranges: [Range<Int>] = []
 
@@ -60,9 +60,13 @@ struct SecretSearch {
 
   /// Decodes the escapes, base64 and hexadecimal digits in a text, and searches the decoded texts.
   ///
-  /// - Parameter dialect: The dialect that was used to decode the previous layer; nil if no escapes were decoded yet. After
-  ///   ``layersOfAnyDialect`` layers, escapes are decoded only in this dialect, or, if a secret contains escapes, in each of the dialects
-  ///   for a single format.
+  /// Each call decodes one layer of nested encodings. A dialect is a set of escape formats that are decoded together:
+  ///
+  /// - The first ``layersOfAnyDialect`` layers are decoded in every dialect.
+  /// - A deeper layer is decoded in the dialect of the layer around it.
+  /// - If a secret itself contains escapes, a deeper layer is instead decoded several times, each time with only one escape format.
+  ///
+  /// - Parameter dialect: The dialect in which the layer around this text was decoded; nil if no escapes were decoded yet.
   private mutating func lookBeneath(
     _ text: UnsafeBufferPointer<UInt8>, _ dialect: DecodedText.Dialect?, _ left: Int, _ place: DecodedText.Place
   ) {
@@ -104,8 +108,8 @@ struct SecretSearch {
     return hasher.finalize()
   }
 
-  /// Whether decoded bytes may contain a secret, so that determining their positions is worth the time. Most text that can be decoded as
-  /// base64 is not base64.
+  /// Whether decoded bytes may contain a secret. If false, the slow search for the positions of the bytes in the source text is skipped.
+  /// This is the usual case: most text that can be decoded as base64 was never encoded as base64.
   private func mayHide(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if patterns.hasMatch(in: bytes) || DecodedText.hasEscape(bytes, DecodedText.Dialect()) { return true }
     var hasRun = false

@@ -1,10 +1,11 @@
-/// Finds the parts of a secret URL, such as the URL of a webhook, that are masked on their own.
+/// Finds the parts of a secret URL, such as the URL of a webhook, that must be masked even where the rest of the URL is missing or
+/// different. These parts are the path with its query, and the password.
 ///
-/// A client normalises a URL before it sends and prints the URL (RFC 3986, section 6.2.2): the host is in lower case; user, password,
-/// fragment and dot segments are omitted. The path with its query stays secret, and so does the password.
+/// Output often does not contain the whole URL, because a client normalises a URL before it sends and prints the URL (RFC 3986, section
+/// 6.2.2): the host is in lower case; user, password, fragment and dot segments are omitted.
 enum SecretURL {
-  /// Returns the secret parts of a URL: the path with its query, as written and without dot segments, and the password. Returns an empty
-  /// list if the text is not a URL.
+  /// Returns the secret parts of a URL: its target (path and query), the same target without the dot segments `.` and `..` in the path, and
+  /// its password. Returns an empty list if the text is not a URL.
   static func parts(of secret: String) -> [String] {
     guard let scheme = secret.firstRange(of: "://"), isScheme(secret[..<scheme.lowerBound]) else { return [] }
     let rest = secret[scheme.upperBound...].prefix { $0 != "#" }

@@ -10,7 +10,7 @@ struct SourceLine {
   }
 
   private(set) var cells: [Cell] = []
-  /// The offset in the file of the first byte after the last cell, which is the last displayed character of the line.
+  /// The offset in the file of the first byte after the displayed part of the line.
   private(set) var end: Int
   private var isCutLeft = false
   private var isCutRight = false

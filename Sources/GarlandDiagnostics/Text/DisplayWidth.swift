@@ -7,7 +7,7 @@ public enum DisplayWidth {
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// Returns the number of columns of a string. It is fast for ASCII, which most strings are.
+  /// Returns the number of terminal columns that a string occupies. The function is fast for ASCII, which most strings are.
   public static func of(_ text: String) -> Int {
     var columns = 0
     for byte in text.utf8 {
@@ -30,7 +30,7 @@ public enum DisplayWidth {
     return widest
   }
 
-  /// Returns the number of columns of a single scalar.
+  /// Returns the number of terminal columns that a Unicode scalar occupies: 0, 1 or 2.
   public static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || value >= 0x7F && value < 0xA0 || value == 0xAD ? 0 : 1 }

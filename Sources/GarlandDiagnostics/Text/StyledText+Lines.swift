@@ -18,8 +18,8 @@ extension StyledText {
     return lines
   }
 
-  /// Returns the text broken at spaces, so that no line is wider than `width` unless a single word is;
-  /// further lines begin with `indentation` spaces.
+  /// Returns the text broken into lines at spaces. A line is wider than `width` only if it is a single long word. All lines after the first
+  /// begin with `indentation` spaces.
   package func wrapped(to width: Int, indentation: Int) -> [StyledText] {
     guard self.width > width else { return [self] }
     var lines: [StyledText] = []

@@ -7,7 +7,7 @@
 /// line.rendered(.plain)  // passed health in 12 ms
 /// ```
 public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// The meaning of a part of a text.
+  /// The meaning of a part of a text, such as an error or advice. It determines how the part is displayed.
   public enum Style: UInt8, Sendable, Hashable, CaseIterable {
     /// Text without a special meaning.
     case plain
@@ -35,7 +35,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     case key
     /// A number.
     case number
-    /// A string value in data.
+    /// A string value in displayed data, such as JSON.
     case string
     /// A boolean or null in data, or a keyword.
     case keyword
@@ -123,7 +123,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   public var plain: String { spans.count == 1 ? spans[0].text : spans.map(\.text).joined() }
   /// The text without styles.
   public var description: String { plain }
-  /// The number of terminal columns of the text, if it is one line.
+  /// The number of terminal columns of the text, which must be a single line.
   public var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
   /// Returns the text truncated to at most `width` columns, with `…` at the end if a part was removed.
@@ -148,8 +148,8 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
-  /// Returns the text with `…` in its middle if it is wider than `width`. The beginning
-  /// and the end are kept, since ids and URLs can differ in either.
+  /// If the text is wider than `width`, returns it with `…` in place of its middle. The beginning and the end are kept, since two ids or
+  /// URLs may differ only at the beginning or only at the end.
   public func shortened(to width: Int) -> StyledText {
     guard self.width > width else { return self }
     guard width > 2 else { return truncated(to: width) }
