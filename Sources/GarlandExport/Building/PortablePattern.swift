@@ -63,8 +63,8 @@ struct PortablePattern {
     return true
   }
 
-  /// Adds a set of characters, such as `[^a-z]`. Returns false if the set is invalid or does not have the same meaning in all three
-  /// languages.
+  /// Adds a set of characters, such as `[^a-z]`. Returns false if the set is invalid, or does not have the same meaning in PCRE, Python
+  /// and JavaScript.
   private mutating func addSet() -> Bool {
     javaScript.append("[")
     if rest.first == "^" { javaScript.append(rest.removeFirst()) }

@@ -85,7 +85,7 @@ extension ScriptBuilder {
 
   // MARK: Predicates
 
-  /// The unit of the numbers in a predicate, such as a duration or a size.
+  /// The kind of the numbers in a predicate: plain numbers, durations in seconds, or sizes in bytes.
   enum Amounts {
     case plain, seconds, bytes
   }
@@ -97,8 +97,8 @@ extension ScriptBuilder {
       })
   }
 
-  /// Converts the inner predicates of a predicate such as `each`. The arguments of outer predicates are closures. The arguments of inner
-  /// predicates are not closures, since they are parts of the outer predicate's argument, which is a closure already.
+  /// Converts the inner predicates of a predicate such as `each` to a list of pairs: the name of a predicate, and its argument. The script
+  /// contains one closure for the outer predicate with the whole list, so the arguments need no closures of their own.
   private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
   }
@@ -120,7 +120,8 @@ extension ScriptBuilder {
     }
   }
 
-  /// Converts a number, or an amount with a unit such as `30s`, to a number in the script.
+  /// Converts the value that a check expects to a node of the script. In a check of a duration or a size, a text such as `30s` becomes a
+  /// number.
   private mutating func amount(_ value: ValueTemplate, _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     guard case .constant(.string(let text), _) = value else { return node(value, scope) }
     switch amounts {
@@ -151,8 +152,8 @@ extension ScriptBuilder {
     return .call("extract", [.text(extraction.name.value), .later(value(of: extraction, scope)), .members(options)])
   }
 
-  /// Returns the name of the operation that the script applies to the found value: `list` refuses an empty list, `first` takes the first
-  /// item of a list, and `wrap` makes a list of one value. Nil if the script uses the value unchanged.
+  /// Returns the operation that the script applies to the value that the extract has found. `list` refuses an empty list, `first` takes the
+  /// first item of a list, and `wrap` makes a list of one value. Returns nil if the script uses the value unchanged.
   private mutating func form(of extraction: Extraction) -> String? {
     switch (extraction.source, extraction.choice) {
     case (.expression, _): return nil

@@ -200,8 +200,8 @@ extension ScriptBuilder {
     return .call("parameters", [node(parameters.value, scope), .members(how)])
   }
 
-  /// Returns whether the script follows redirects: the setting of the step if there is one; otherwise true, unless the step expects a
-  /// status 3xx.
+  /// Returns whether the script follows redirects. The step's own setting decides. Without a setting, the result is false if the step
+  /// expects a status 3xx, and otherwise true.
   private mutating func follows(_ request: RequestTemplate, _ step: Step) -> Bool {
     if let setting = request.transport.followRedirects {
       guard let follows = setting.constant else {

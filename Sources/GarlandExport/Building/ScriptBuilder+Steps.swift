@@ -40,9 +40,10 @@ extension ScriptBuilder {
     return options
   }
 
-  /// Returns the keys of the steps whose failure blocks the step `planned`, each with the word `value` or `pass`. `value` means that
-  /// `planned` uses a value of the other step without a default, so that `planned` is also blocked if the other step is skipped. `pass`
-  /// means that `planned` is blocked only if the other step fails.
+  /// Returns the key of each step whose failure blocks the step `planned`, together with one of two words:
+  /// - `value`: `planned` uses a value of the other step and has no default for it. So `planned` is also blocked if the other step is
+  ///   skipped.
+  /// - `pass`: `planned` is blocked only if the other step fails.
   private func needs(of planned: PlannedStep) -> [(String, ScriptNode)] {
     var needs: [(String, ScriptNode)] = []
     for edge in plan.graph.edges(to: planned.index) {
@@ -80,8 +81,8 @@ extension ScriptBuilder {
     if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "the users of the engine are independent of each other") }
   }
 
-  /// Reports the transport settings of a request, such as a proxy, and other parts of the step, such as `download`, that the script cannot
-  /// represent.
+  /// Reports the parts of a step that the script cannot represent: transport settings, such as a proxy, and other settings, such as
+  /// `download`.
   mutating func refuseTransport(of request: RequestTemplate, _ step: Step) {
     let settings = request.transport
     var parts = settings.written.filter { !["timeout", "deadline", "redirect"].contains($0.key) }

@@ -128,7 +128,8 @@ struct ScriptBuilder {
 
   // MARK: Files
 
-  /// Returns the path of a file relative to the script, and records that the script reads this file.
+  /// Returns the path of a file relative to the script's folder, and records that the script reads this file: as text if `isText` is true,
+  /// otherwise as bytes.
   mutating func path(of absolute: String, isText: Bool) -> ScriptNode {
     let path = Self.relative(absolute, to: folder)
     if !files.contains(where: { $0 == (path, isText) }) { files.append((path, isText)) }

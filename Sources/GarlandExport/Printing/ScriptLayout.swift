@@ -6,9 +6,9 @@ protocol ScriptLanguage {
   func literal(_ value: JSONValue) -> String
   /// Returns the text that begins a closure with the given parameters, before its body.
   func closureHead(_ parameters: [String]) -> String
-  /// Whether a mapping must be in parentheses if it is the body of a closure.
+  /// Whether a mapping that is the body of a closure must be in parentheses, as in JavaScript: `() => ({ … })`.
   var wrapsMappings: Bool { get }
-  /// Returns the text of a mapping's key that is computed by the expression `name`, such as `[NAME]` in JavaScript.
+  /// Returns the text of a mapping key that is computed from the expression `name`, such as `[NAME]` in JavaScript.
   func computedName(_ name: String) -> String
 }
 
@@ -66,7 +66,8 @@ struct ScriptLayout<Language: ScriptLanguage> {
     return language.computedName(flat(node))
   }
 
-  /// Whether a closure's body needs parentheses. Without them, the braces of a mapping after the closure's arrow would be a block.
+  /// Whether the body of a closure needs parentheses. A body that is a mapping needs them if the language would otherwise read the
+  /// mapping's braces as a block of statements.
   private func wraps(_ node: ScriptNode) -> Bool {
     guard language.wrapsMappings else { return false }
     switch node {

@@ -4,7 +4,7 @@ import GarlandJSON
 indirect enum ScriptNode {
   case literal(JSONValue)
   case list([ScriptNode])
-  /// A mapping whose names may be computed.
+  /// A mapping from names to values. The script may also compute the names.
   case object([(name: ScriptNode, value: ScriptNode)])
   /// A call of a helper function of the script, with its arguments.
   case call(String, [ScriptNode])
@@ -18,7 +18,7 @@ indirect enum ScriptNode {
   static func flag(_ flag: Bool) -> ScriptNode { .literal(.bool(flag)) }
   /// Returns a closure that computes a value only when the value is needed.
   static func later(_ node: ScriptNode) -> ScriptNode { .closure([], node) }
-  /// Returns a mapping whose names are literals.
+  /// Returns a mapping whose names are fixed texts, not expressions.
   static func members(_ members: [(String, ScriptNode)]) -> ScriptNode { .object(members.map { (.text($0.0), $0.1) }) }
 }
 
@@ -38,7 +38,7 @@ struct Script {
 
   /// The name of the workflow.
   var name: String
-  /// The names of the workflow's documents.
+  /// The file names of the documents from which the script was made.
   var sources: [String]
   /// The environment variables without which the script does not start.
   var required: [String] = []
