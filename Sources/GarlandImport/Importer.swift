@@ -37,9 +37,9 @@ package enum Importer {
   /// Creates the workflow for one or several files. Its steps are the requests of all files, one after another.
   ///
   /// - Parameters:
-  ///   - files: the files; the name of the first becomes that of the workflow if no file contains a name.
+  ///   - files: the files. If no file contains a name for the workflow, the workflow gets the file name of the first file.
   ///   - format: the format of the files; nil detects the format of each.
-  ///   - reading: reads the files from which command lines take options. If the function returns nil, the options are skipped.
+  ///   - reading: reads the files that the options of command lines name. If the function returns nil for a file, the option is skipped.
   package static func workflow(
     from files: [SourceFile], format: Format? = nil, reading: @escaping ImportFileReading = { _ in nil }
   ) -> Result {

@@ -37,8 +37,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns the content of a file or of standard input, without line breaks if curl removes them. If the content
-  /// is unknown, warns and returns nil.
+  /// Returns the content of a file or of standard input. If `isStripped` is true, line breaks and zero bytes are removed, as curl does for
+  /// some options. If the content can't be imported, warns and returns nil.
   private mutating func content(
     ofFile path: ImportedText, isStripped: Bool, _ option: String, at range: Range<Int>
   ) -> CurlBody.Content? {
@@ -74,10 +74,10 @@ extension CurlCommandLine {
     return .text(.expression(file + #" | replace('\r', '') | replace('\n', '')"#))
   }
 
-  /// Returns the content of a file that an expression of the workflow cannot read as text, since it is not UTF-8. Returns nil if the file
-  /// is text, or if it cannot be read.
+  /// Returns the bytes of a file that is not text in UTF-8. An expression of the workflow could not read such a file. Returns nil for a
+  /// text file, and for a file that the import can't read.
   ///
-  /// - Parameter isTextWithNUL: whether a file that contains NUL is text.
+  /// - Parameter isTextWithNUL: whether a file that contains NUL can be text.
   func foreignBytes(of path: ImportedText, isTextWithNUL: Bool = true) -> [UInt8]? {
     guard let bytes = path.literal.flatMap({ reading($0) }) else { return nil }
     let isText = String(validating: bytes, as: UTF8.self) != nil && (isTextWithNUL || !bytes.contains(0))
@@ -133,8 +133,8 @@ extension CurlCommandLine {
 
   // MARK: The whole body
 
-  /// Returns the contents of all `--data` options as one text; nil if at least one content is known not to be UTF-8. Warns about each file,
-  /// since the content of the file must be UTF-8 when the workflow runs.
+  /// Returns the contents of all `--data` options as one text. Returns nil if one of the contents is already known to have bytes that are
+  /// not UTF-8. Warns about each `--data` option that reads a file, since the file must be UTF-8 when the workflow runs.
   mutating func dataText() -> ImportedText? {
     var result = ImportedText("")
     for (index, item) in body.data.enumerated() {
@@ -174,7 +174,8 @@ extension CurlCommandLine {
     return bytes
   }
 
-  /// Sets the body of a request from its `--data` options, in the most readable form with which the step sends the same bytes as curl.
+  /// Sets the body of a request from its `--data` options. The step sends the same bytes as curl, and its body is written in the most
+  /// readable form that makes this possible, such as `json`.
   mutating func addData(to request: inout ImportedRequest) {
     let usual = body.isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let type = headers.value("Content-Type") ?? ImportedText(usual)

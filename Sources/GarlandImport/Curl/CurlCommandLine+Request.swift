@@ -40,7 +40,8 @@ extension CurlCommandLine {
 
   // MARK: One URL
 
-  /// Adds the requests for a URL and the file to upload. If the URL or the file name is a glob, several requests are added.
+  /// Adds the requests for a URL and, if `upload` is not nil, for the file to upload. A glob such as `[1-3]` in the URL or in the file name
+  /// stands for several texts; one request is then added for each combination of URL and file name.
   private mutating func addRequests(_ url: CurlURL, _ upload: (path: ImportedText, range: Range<Int>)?, _ output: Output?) {
     let (text, expressions) = url.text.flattened
     let paths = upload.map { $0.path.flattened }
@@ -174,7 +175,7 @@ extension CurlCommandLine {
   /// The methods for which a step without a body sends `Content-Length: 0`.
   static let announcingMethods = ["POST", "PUT", "PATCH"]
 
-  /// Adds the keys of the step for settings that have another default in Garland than in curl.
+  /// Adds keys to the step for settings whose defaults differ between curl and Garland, so that the step behaves like the command.
   private mutating func addBaseline(to request: inout ImportedRequest) {
     if !flags.contains("compressed"), !headers.isSet("Accept-Encoding") {
       request.baseline.append(("headers", .object([("Accept-Encoding", .null)])))

@@ -29,12 +29,12 @@ struct CurlCommandLine {
   var followsRedirects = false
   var retry: (limit: Int, delay: String?)?
   var retryDelay: String?
-  /// The names of the options without a value that are switched on and have no property of their own, such as `globoff`. `no-head` means
-  /// that `--no-head` follows `--head`.
+  /// The names of the switches (options without a value, such as `globoff`) that are on. Switches with their own property are not included.
+  /// If `--no-head` follows `--head` on the command line, the set contains `no-head`.
   var flags: Set<String> = []
   var outputFolder: ImportedText?
   var isResumed = false
-  /// The offset in bytes at which `--continue-at` resumes a download.
+  /// The offset in bytes at which `--continue-at` resumes a download; nil if no offset is given.
   var offset: UInt64?
   var defaultScheme = "http"
   /// The number of `--config` files that were read.
@@ -153,7 +153,8 @@ struct CurlCommandLine {
     arguments = rest
   }
 
-  /// Completes the requests before `--next`. The options after `--next` do not inherit the options before it.
+  /// Adds the requests that the options before `--next` describe, and begins an empty list of options. The options after `--next` do not
+  /// inherit the options before it.
   mutating func startNext() {
     finish()
     var next = CurlCommandLine(arguments, program: program, input: input, file, reading: reading)

@@ -178,7 +178,7 @@ extension CurlCommandLine {
 }
 
 extension ImportedText {
-  /// The text percent-encoded for the user's name or the password in a URL.
+  /// The text in percent-encoding, for the user name or the password in a URL.
   var percentEncoded: ImportedText {
     ImportedText(
       pieces: pieces.map { piece in

@@ -41,7 +41,8 @@ extension CurlCommandLine {
     request.baseline.append(("cookies", jar))
   }
 
-  /// Adds the cookies by name if the step then sends the same `Cookie` header as curl; otherwise adds the header itself.
+  /// Adds the cookies of a `Cookie` header to the step, each as a separate cookie. If the step would then send a different `Cookie` header
+  /// than curl, adds the unchanged header instead.
   private func addCookies(_ header: ImportedText, to request: inout ImportedRequest) {
     var pairs: [(name: String, value: ImportedText)] = []
     for (index, pair) in header.split(";").enumerated() {
@@ -61,8 +62,10 @@ extension CurlCommandLine {
     return ImportedText.joined(texts.dropFirst().reduce(first) { $0 + ImportedText(";") + $1 })
   }
 
-  /// Returns the value of the step's key `cookies`: the path of a cookie file, `shared`, or `none` if no option gives curl a cookie jar. A
-  /// step both reads and writes its cookie file; if curl only reads or only writes the file, warns of the difference.
+  /// Returns the value of the step's key `cookies`. If an option gives curl a cookie file, the value is the path of this file. If an option
+  /// only enables cookies, the value is `shared`. Without such an option, the value is `none`.
+  ///
+  /// A step both reads and writes its cookie file. If curl only reads or only writes the file, warns of the difference.
   private mutating func cookieJar() -> ImportedValue {
     let read = cookies.read.first { !$0.isEmpty }
     if let written = cookies.written, written.literal != "-" {

@@ -83,7 +83,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns the credentials in an `Authorization` value; nil if a step with these credentials would send a different value.
+  /// Returns the credentials in the value of an `Authorization` field. Returns nil if a step with these credentials would not send exactly
+  /// this value.
   private static func credentials(ofHeader value: ImportedText) -> ImportedRequest.Credentials? {
     if let token = value.dropping(prefix: "Bearer "), !token.isEmpty, token == token.trimmed { return .bearer(token) }
     guard let digits = value.dropping(prefix: "Basic ")?.literal,

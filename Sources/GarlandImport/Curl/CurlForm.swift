@@ -6,7 +6,7 @@ struct CurlFormFields {
   /// The content of the form field: the text from the `=` to the first `;`, without its quotes.
   var content: ImportedText
   var fields: [(name: String, value: ImportedText)] = []
-  /// The texts after a `;` in the value that curl ignores, because they are not attributes that it supports.
+  /// The texts after a `;` in the value of `--form` that are not attributes supported by curl. curl ignores these texts.
   private(set) var ignored: [ImportedText] = []
   /// Whether a `,` follows the name of a file, so that another file follows.
   var hasSeveralFiles = false
@@ -81,7 +81,7 @@ struct CurlFormFields {
       return Self.names.first { text.hasPrefix($0 + "=") }
     }
 
-    /// Whether the `;` at the current position is followed by the name of a field.
+    /// Whether the `;` at the current position is followed by the name of an attribute and `=`, such as `type=`.
     var isField: Bool {
       var rest = self
       rest.units.removeFirst()

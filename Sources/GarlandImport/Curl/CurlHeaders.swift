@@ -100,7 +100,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns the content length that a step sends; nil if the step sends none, or if the length is unknown.
+  /// Returns the value of `Content-Length` that the imported step sends; nil if the step sends no such field, or if the value is unknown.
   private func announcedLength(of request: ImportedRequest) -> Int? {
     switch request.body {
     case nil: Self.announcingMethods.contains(request.method) ? 0 : nil
@@ -109,8 +109,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// Converts a header field of the command line to an entry of the step's `headers`. Returns nil if the step needs no entry, because its
-  /// body or another key already sends the field. Warns if the step then sends a different value than curl.
+  /// Converts a header field of the curl command to an entry of the step's `headers`. Returns nil if the step needs no such entry, because
+  /// its body or another of its keys makes Garland send the field. Warns if Garland would send another value than curl.
   private mutating func field(
     _ line: (name: String, value: ImportedText), of request: ImportedRequest
   ) -> (name: String, value: ImportedText)? {

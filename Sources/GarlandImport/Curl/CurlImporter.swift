@@ -65,7 +65,7 @@ enum CurlImporter {
     return command
   }
 
-  /// Whether a command is an assignment such as `TOKEN=$(curl …)`, and contains the command substitution at `range`.
+  /// Whether a command is an assignment such as `TOKEN=$(curl …)`, whose command substitution is at `range`.
   private static func isAssignment(_ command: ShellCommand, of range: Range<Int>) -> Bool {
     guard command.words.count == 1, let word = command.words.first, word.range.contains(range.lowerBound) else { return false }
     return word.text.pieces.first.flatMap { if case .literal(let text) = $0 { text.contains("=") } else { nil } } ?? false
@@ -87,8 +87,9 @@ enum CurlImporter {
     return "Garland imports curl commands, HAR files and Postman collections"
   }
 
-  /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote alone at the end of a line.
-  /// In a shell, a backquote at the end of a line ends a command, so there is no space before the backquote. Returns nil for other texts.
+  /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote after a space at the end of
+  /// a line. Returns nil for other texts. In a POSIX shell, a backquote at the end of a line usually ends a command substitution, and has
+  /// no space before it.
   private static func powerShell(_ bytes: [UInt8]) -> Range<Int>? {
     let text = String(decoding: bytes, as: UTF8.self)
     for mark in ["Invoke-WebRequest", "Invoke-RestMethod", "New-Object Microsoft.PowerShell", " -Uri ", " -Headers @{", " `\n", " `\r\n"] {

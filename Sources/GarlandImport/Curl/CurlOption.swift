@@ -23,7 +23,7 @@ struct CurlOption {
   /// The reason why a long option name, such as `--foo`, is not valid.
   enum Problem: Error {
     case unknown
-    /// The name is the beginning of several options, which are listed.
+    /// The names of several options begin with the given text. The associated value lists these options.
     case ambiguous([String])
   }
 
@@ -61,7 +61,7 @@ struct CurlOption {
     "Y": "speed-limit", "z": "time-cond", "Z": "parallel", "#": "progress-bar", ":": "next",
   ]
 
-  /// The options that take a value and become a part of the step.
+  /// The options of curl that take a value and that the import converts to a part of the step.
   private static let carriedOverWithValue = words(
     """
     aws-sigv4 cacert cert cert-type config connect-to continue-at cookie cookie-jar data data-ascii data-binary data-raw data-urlencode form
@@ -70,7 +70,7 @@ struct CurlOption {
     unix-socket upload-file url url-query user user-agent
     """)
 
-  /// The options that take no value and become a part of the step.
+  /// The options of curl that take no value and that the import converts to a part of the step.
   private static let carriedOverFlags = words(
     """
     anyauth basic clobber compressed digest get globoff head http1.1 http2 insecure location negotiate next ntlm path-as-is remote-header-name
@@ -87,8 +87,8 @@ struct CurlOption {
     telnet-option tftp-blksize
     """)
 
-  /// The options that take no value and have no effect on a step. Among them is `--fail`, since a step always fails because of an error
-  /// status, and `--retry-connrefused`, since a step always retries a refused connection.
+  /// The options that take no value and have no effect on a step. Examples are `--fail`, since an error status fails a step anyway, and
+  /// `--retry-connrefused`, since a step retries a refused connection anyway.
   private static let harmlessFlags = words(
     """
     append buffer compressed-ssh create-dirs disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-create-dirs

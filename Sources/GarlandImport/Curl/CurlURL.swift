@@ -8,14 +8,15 @@ struct CurlURL {
     let message: String
   }
 
-  /// Returns one URL of a glob in the form that curl sends: a missing scheme and the texts `queries` are added, and `.` and `..` are
-  /// removed from the path.
+  /// Returns a URL in the form that curl sends. The result has a scheme, and its query contains the texts `queries`. `.` and `..` are
+  /// removed from its path unless `isPathKept` is true.
   ///
   /// - Parameters:
   ///   - url: the URL, without a fragment.
   ///   - queries: the texts that are appended to the URL's query.
-  ///   - isPathKept: whether `..` is kept in the path.
-  ///   - scheme: the scheme for a URL without a scheme, unless the host's name suggests another one.
+  ///   - isPathKept: whether `.` and `..` are kept in the path.
+  ///   - scheme: the scheme for a URL without a scheme. A host name such as `ftp.example.com`, from which curl derives another scheme, is
+  ///     an error.
   static func absolute(
     _ url: ImportedText, appending queries: [ImportedText], isPathKept: Bool, scheme: String
   ) throws(Problem) -> ImportedText {
@@ -109,7 +110,8 @@ struct CurlURL {
     return "/" + result.joined(separator: "/")
   }
 
-  /// Adds the filter `raw` to the expressions of a URL, except at its beginning, so that the step does not percent-encode their values.
+  /// Adds the filter `raw` to the expressions of a URL, so that the step does not percent-encode their values. An expression at the
+  /// beginning of the URL stays unchanged.
   private static func rawExpressions(_ url: ImportedText) -> ImportedText {
     ImportedText(
       pieces: url.pieces.enumerated().map { index, piece in
@@ -118,7 +120,8 @@ struct CurlURL {
       })
   }
 
-  /// Returns a description of the characters in a URL that a step would change; nil if a step would change no character.
+  /// Returns a description of the characters of a URL that Garland would percent-encode in a step, although curl sends them unchanged.
+  /// Returns nil if the URL has no such characters.
   static func changes(of url: ImportedText) -> String? {
     var changed: [Character] = []
     // In a path, curl encodes all characters beyond ASCII.

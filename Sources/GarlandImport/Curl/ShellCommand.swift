@@ -15,8 +15,8 @@ struct ShellCommand {
   /// The redirections of standard output to a file. A redirection to `/dev/null` is not included.
   var outputFiles: [Range<Int>] = []
 
-  /// Returns the commands that the words form. The result does not contain prompts. In a curl command, it also does not contain the
-  /// variables and the programs such as `sudo` before `curl`.
+  /// Splits the words of a shell text into commands. Leaves out prompts such as `$`. Before the word `curl`, also leaves out assignments of
+  /// variables and programs such as `sudo`.
   static func commands(_ words: [ShellWord]) -> [ShellCommand] {
     var commands: [ShellCommand] = []
     var current = ShellCommand()
@@ -68,7 +68,7 @@ struct ShellCommand {
     return commands
   }
 
-  /// Whether a word is `>` or `>>` and begins at a position.
+  /// Whether a word is `>` or `>>` and begins at the given position.
   private static func isOutputSign(_ word: ShellWord?, at position: Int) -> Bool {
     guard let word, word.isOperator, word.range.lowerBound == position else { return false }
     return word.text.literal == ">" || word.text.literal == ">>"
@@ -92,7 +92,7 @@ struct ShellCommand {
     return name == "curl" || name == "curl.exe"
   }
 
-  /// The command without the words before curl: variable assignments, and programs such as `sudo`.
+  /// The command without the words before `curl`. Such words are variable assignments, and programs such as `sudo`.
   private var fromProgram: ShellCommand {
     guard let curl = words.firstIndex(where: Self.isCurl) else { return self }
     let isPreceded = words[..<curl].allSatisfy { word in

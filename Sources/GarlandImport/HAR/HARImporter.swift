@@ -61,9 +61,10 @@ enum HARImporter {
     return collection
   }
 
-  /// Warns that values of requests are masked. Requests with the same secrets share one warning.
+  /// Warns that the archive masks values of requests. Requests with the same secrets share one warning.
   ///
-  /// - Parameter gaps: the names of the secrets that replace the masked values, with the requests that contain these values.
+  /// - Parameter gaps: for each warning, the requests with masked values, and the names of the secrets that the imported requests contain
+  ///   instead of these values.
   private static func warn(of gaps: [(names: [String], requests: [String])], _ collection: inout ImportedCollection) {
     for gap in gaps {
       let others = gap.requests.count - 1
@@ -143,8 +144,8 @@ enum HARImporter {
     return request
   }
 
-  /// Adds the key `events` or `parts` to the step of a request whose response was a stream. Such a stream may have no end, so the step ends
-  /// after the first item, or after the event `[DONE]` if the recording contains this event.
+  /// Adds the key `events` or `parts` to the step of a request whose response was a stream. Since such a stream may have no end, the step
+  /// ends after the first item. If the recording contains the event `[DONE]`, the step ends after this event instead.
   private static func addStream(of response: JSONValue?, _ request: inout ImportedRequest) {
     let keys = ["text/event-stream": "events", "multipart/x-mixed-replace": "parts"]
     guard request.method != "HEAD", let status = response?["status"]?.intValue, (200...299).contains(status), status != 204,

@@ -7,8 +7,8 @@ import GarlandJSON
 struct MaskedValues {
   /// The text that replaces a secret in a report.
   private static let mask = "***"
-  /// The environment variables that systems and shells set. These names are not used for secrets, since such a secret would get the
-  /// variable's value by accident.
+  /// The environment variables that systems and shells set. No secret gets one of these names. Otherwise, a secret that the user has not
+  /// set would have the value of the variable, such as the path in `HOME`.
   private static let taken: Set<String> = [
     "DISPLAY", "EDITOR", "HOME", "HOST", "HOSTNAME", "LANG", "LOGNAME", "MAIL", "PAGER", "PATH", "PWD", "SHELL", "TERM", "TMP", "TMPDIR",
     "TZ",
@@ -17,7 +17,7 @@ struct MaskedValues {
 
   /// The names of the secrets of all requests, in the order in which they were found.
   private(set) var names: [String] = []
-  /// The names of the secrets of the current request.
+  /// The names of the secrets that replace the masked values of the current request.
   private var found: [String] = []
 
   /// Whether an archive was written by Garland and so may contain masked values.

@@ -99,7 +99,8 @@ enum JSONTemplate {
     return restoredValue(json, restored)
   }
 
-  /// Returns the object or array in a JSON text; nil if a step's `json` would not produce exactly the same text.
+  /// Converts a JSON text to the object or array for the key `json` of a step. Returns nil if the text is not a JSON object or array. Also
+  /// returns nil if the step would send a JSON text that differs from this text, for example in its white space.
   static func exactValue(of text: ImportedText) -> ImportedValue? {
     guard let literal = text.literal, let first = literal.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let json = try? JSONValue(parsing: literal), json.jsonBytes().elementsEqual(literal.utf8), let value = value(of: text),

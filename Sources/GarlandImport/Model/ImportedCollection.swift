@@ -6,8 +6,8 @@ package struct ImportedCollection: Sendable {
   package var description: String?
   /// The variables of the workflow, in order.
   package var variables: [(name: String, value: ImportedValue)] = []
-  /// The names of secrets that the workflow declares in addition to those that replace credentials in the requests. Their values are not
-  /// written to the workflow.
+  /// The names of further secrets that the workflow declares, besides those that replace credentials in the requests. The values of these
+  /// further secrets are not written to the workflow.
   package var secrets: [String] = []
   package var requests: [ImportedRequest] = []
   /// Warnings for features that were not imported, and errors for files from which no request could be read.

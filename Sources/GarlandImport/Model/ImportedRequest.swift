@@ -51,15 +51,15 @@ package struct ImportedRequest: Sendable {
   package var url = ImportedText("")
   package var query: [(name: ImportedText, value: ImportedText)] = []
   package var headers: [(name: String, value: ImportedText)] = []
-  /// The header fields that a step sends by default, but that must not be sent for this request.
+  /// The names of header fields that Garland sends by default, but that the step must not send for this request.
   package var removedHeaders: [String] = []
   package var cookies: [(name: String, value: ImportedText)] = []
   package var body: Body?
   package var credentials: Credentials?
   /// The names, in lower case, of headers and parameters that contain credentials although their names do not suggest it.
   package var credentialNames: Set<String> = []
-  /// The step's keys for settings that have another default in Garland than in the tool that wrote the source. A key with the same value in
-  /// all requests becomes a key of `defaults`.
+  /// Keys that make the step behave as the request does in the tool from which it comes. Each key is a setting whose default in Garland
+  /// differs from the default in that tool. A key with the same value in all requests becomes a key of `defaults`.
   package var baseline: [(key: String, value: ImportedValue)] = []
   /// Additional keys of the step with their values, in order.
   package var settings: [(key: String, value: ImportedValue)] = []

@@ -57,7 +57,8 @@ package struct ImportedText: Sendable, Equatable {
     return parts.map { ImportedText(pieces: $0) }
   }
 
-  /// The text with a placeholder for each expression, and the expressions, for code that processes single characters.
+  /// The text with a placeholder for each expression, and the list of the expressions. Code that processes single characters uses this
+  /// form.
   var flattened: (text: String, expressions: [String]) {
     var text = ""
     var expressions: [String] = []

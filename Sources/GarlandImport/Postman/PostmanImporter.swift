@@ -358,10 +358,11 @@ private struct PostmanReader {
     settlePending(request)
   }
 
-  /// The extracts for the variables that the script of the current request sets. They are stored here until the step has its id.
+  /// The extracts for the variables that the script of the current request sets. They are stored here until the id of the request's step is
+  /// determined.
   private var pendingExtracts: [(variable: String, extract: String)] = []
 
-  /// Determines the id of the current step, so that later steps can use the variables that the step sets.
+  /// Determines the id of the current step. Later steps need this id to use the variables that the step sets.
   private mutating func settlePending(_ request: ImportedRequest) {
     let id = WorkflowText.uniqueID(for: request, among: &ids)
     for (variable, extract) in pendingExtracts { variables.extracted[variable] = "\(id).\(extract)" }

@@ -11,7 +11,7 @@ enum PostmanPlaceholder {
     let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
     let bytes = text.utf8
     var pieces: [Piece] = []
-    /// The start of the literal text that is not yet part of the pieces.
+    /// The start of the literal text that was not added to the pieces yet.
     var begun = bytes.startIndex
     var position = begun
     while let first = bytes[position...].firstIndex(of: open) {

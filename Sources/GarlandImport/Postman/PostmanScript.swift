@@ -5,7 +5,8 @@ import GarlandJSON
 struct PostmanScript {
   /// The expectations of the script in order, as entries of a step's `expect`.
   private(set) var expectations: [(key: String, value: ImportedValue)] = []
-  /// The variables that the script sets to values from the response: the name of each, with the JSONPath or the header of its value.
+  /// The variables that the script sets to values from the response. Each has its name, and the JSONPath or the header from which its value
+  /// comes.
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
   /// The statements of the script that cannot be converted.
   private(set) var untranslated: [String] = []

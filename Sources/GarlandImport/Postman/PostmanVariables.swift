@@ -33,8 +33,8 @@ struct PostmanVariables {
     return unique
   }
 
-  /// Returns the secret that replaces a variable, if the variable's name suggests a credential, or if the variable is used as a credential;
-  /// otherwise nil.
+  /// Returns the name of the secret that replaces a variable; nil if the variable need not be secret. A variable must be secret if its name
+  /// suggests a credential, or if `isUsedAsOne` says that a credential uses the variable.
   mutating func declareSecret(_ name: String, isUsedAsOne: Bool) -> String? {
     let lowered = name.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" || $0 == " " }).joined()
     let isNamedSo = lowered == "key" || ["token", "password", "passwd", "secret", "apikey"].contains { lowered.contains($0) }

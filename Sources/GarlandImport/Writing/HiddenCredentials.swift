@@ -8,7 +8,7 @@ struct HiddenCredentials {
   /// The names of all secrets, in the order in which they were found.
   private(set) var names: [String]
   private var namesByWorth: [String: String] = [:]
-  /// Maps the name of each secret to the credential that it replaces.
+  /// A dictionary from the name of each secret to the credential that the secret replaces.
   var values: [String: String] { Dictionary(namesByWorth.map { ($1, $0) }) { first, _ in first } }
 
   /// Creates an instance that has not found any credentials yet.
@@ -80,10 +80,11 @@ struct HiddenCredentials {
 
   // MARK: Copies
 
-  /// The minimum length, in characters, of a credential whose copies are replaced. A shorter text would often be ordinary text.
+  /// The minimum length, in characters, of a credential whose copies are replaced too. A copy is an equal text in another part of the
+  /// request, such as a password in a path. For a shorter credential, an equal text is often ordinary text and not a copy.
   private static let shortestCopy = Redactor.minimumLength
 
-  /// Replaces copies of the credentials in parts of the request that are not credentials themselves, such as a password in a path.
+  /// Replaces copies of the credentials in other parts of the request, such as a copy of the password in a path.
   private func hideCopies(in request: inout ImportedRequest) {
     let long = namesByWorth.filter { $0.key.count >= Self.shortestCopy }
     let known = long.sorted { ($1.key.utf8.count, $0.key) < ($0.key.utf8.count, $1.key) }
@@ -108,7 +109,7 @@ struct HiddenCredentials {
     }
   }
 
-  /// Replaces a text in the path, the query and the fragment of a URL. The host remains as it is.
+  /// Replaces the text `worth` by an expression in the path, the query and the fragment of a URL. The host remains as it is.
   private static func replacing(_ worth: String, by expression: String, inPathOf url: ImportedText) -> ImportedText {
     guard case .literal(let start)? = url.pieces.first, let scheme = start.range("://") else { return url.replacing(worth, by: expression) }
     let end = start[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? start.endIndex
@@ -143,8 +144,8 @@ struct HiddenCredentials {
   /// Returns `name=value` pairs in which values that are credentials are replaced by expressions. When the workflow runs, the resulting
   /// text is the same as the original text.
   ///
-  /// - Parameter reading: decodes the value of a pair. Returns the credential, and the filter that is appended to the expression so that
-  ///   the credential is encoded as in the original text.
+  /// - Parameter reading: decodes the value of a pair. Returns the decoded value, and the filter that encodes it again. The filter is
+  ///   appended to the expression.
   private mutating func hidden(
     pairs text: ImportedText, in request: ImportedRequest, _ found: inout [String], reading: (ImportedText) -> (ImportedText, String)
   ) -> ImportedText {
@@ -216,8 +217,11 @@ struct HiddenCredentials {
     }
   }
 
-  /// Whether a text is a form although no header field says so, such as `user=alice&password=x`. Such a text has no white space, and
-  /// consists of `NAME=VALUE` pairs. The names have only characters that form-encoded names can have, so that XML does not count as a form.
+  /// Whether a text looks like an encoded form, such as `user=alice&password=x`. This check is for a body that no header field declares as
+  /// a form.
+  ///
+  /// An encoded form has no white space, and consists of `NAME=VALUE` pairs whose names contain only the characters of encoded names. XML
+  /// does not pass this check, since it contains `<` before the first `=`.
   private static func isForm(_ text: String) -> Bool {
     guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return false }
     return text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).allSatisfy { pair in
@@ -257,8 +261,8 @@ struct HiddenCredentials {
     return ImportedText.joined(result)
   }
 
-  /// Returns a copy of JSON text in which expressions replace the strings that are credentials. Returns nil if the text is not a JSON
-  /// object or array. The text may already contain expressions, each for a part of a string or for a number.
+  /// Returns a copy of JSON text in which an expression replaces each string that is a credential. Returns nil if the text is not a JSON
+  /// object or array. The text may already contain expressions, in place of a number or a part of a string.
   private mutating func hidden(json text: ImportedText, in request: ImportedRequest, _ found: inout [String]) -> ImportedText? {
     let (flat, expressions) = text.flattened
     // The marks of expressions are numbers in private-use characters.
@@ -322,8 +326,8 @@ struct HiddenCredentials {
     return end == 0 ? text : ImportedText.joined(result + piece(end..<bytes.count))
   }
 
-  /// Returns an expression for the secret that replaces a literal text. In a text with expressions, only the environment variables are
-  /// replaced with secrets, since the other values are known only when the workflow runs.
+  /// Replaces a literal text with an expression for a secret. In a text with expressions, only the expressions for environment variables
+  /// are replaced: the values of other expressions are known only when the workflow runs.
   private mutating func secret(_ text: ImportedText, _ name: String, _ found: inout [String]) -> ImportedText {
     guard let literal = text.literal else {
       return ImportedText(
@@ -350,8 +354,8 @@ struct HiddenCredentials {
     return .expression("secrets.\(unique)")
   }
 
-  /// Returns the environment variable of an expression such as `env.A`, `env.A | raw` or `(env.A ?? 'text') | raw`, and the filters after it;
-  /// nil for other expressions.
+  /// Splits an expression such as `env.A`, `env.A | raw` or `(env.A ?? 'text') | raw`. Returns the name of the environment variable and the
+  /// text after it, which contains the filters; nil for other expressions.
   private static func variable(of expression: String) -> (name: String, filters: Substring)? {
     let hasDefault = expression.hasPrefix("(env.")
     guard hasDefault || expression.hasPrefix("env.") else { return nil }

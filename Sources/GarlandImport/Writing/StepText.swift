@@ -21,7 +21,11 @@ package struct StepText: Sendable {
     self.init(request, DiagnosticList(), secrets: taken)
   }
 
-  /// Converts a request to a step. `diagnostics` are the warnings from reading the request.
+  /// Converts a request to a step.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: the warnings that reading the request has caused.
+  ///   - taken: the names of the secrets that the document already has.
   init(_ request: ImportedRequest, _ diagnostics: DiagnosticList, secrets taken: [String]) {
     var writer = WorkflowText(secrets: taken)
     value = .object(writer.entriesAlone(of: request))
@@ -39,8 +43,8 @@ extension WorkflowText {
     common = []
   }
 
-  /// Returns the entries of a step that is added alone to an existing document. Settings whose default in the source tool differs from
-  /// Garland's default are therefore keys of the step, and not of `defaults`.
+  /// Returns the entries of a step that will be added to an existing document. If the source tool and Garland have different defaults for a
+  /// setting, the setting becomes a key of this step: in `defaults`, it would change the other steps, too.
   mutating func entriesAlone(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var request = request
     // Braces are not allowed in URLs, and would be mistaken for the template of another tool.
@@ -105,7 +109,7 @@ extension ImportedText {
 extension ImportedValue {
   /// Parses the text after the `=` of `--json NAME=VALUE`, or a JSON text without a name. Returns nil if the text is invalid.
   ///
-  /// A text gets the type that it has in YAML, and an expression keeps the type of its value.
+  /// The value gets its type by the rules of YAML: `5` becomes a number, and `true` a boolean. An expression keeps the type of its value.
   package init?(typing text: String, into diagnostics: inout DiagnosticList) {
     let isWritten = text.first.map { "{[\"'".contains($0) } ?? false
     guard let source = ImportedText(source: text) else { return nil }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandText
 import GarlandWorkflow
 
-/// A collection converted to a workflow in YAML.
+/// A collection of imported requests, converted to a workflow in YAML.
 struct WorkflowText {
   private(set) var text = ""
   private var ids: Set<String> = []
@@ -10,7 +10,8 @@ struct WorkflowText {
   /// The entries for the document's `auth`, each with its name.
   var authentications: [(name: String, value: ImportedValue)] = []
   var baseURL: String?
-  /// The keys of `defaults` for settings that have another default in Garland than in the tool of the imported requests.
+  /// The entries of `defaults` that reproduce the defaults of the other tool, where Garland's own defaults differ. For example, the entry
+  /// `redirect: false` reproduces curl's default, which is not to follow redirects.
   var common: [(key: String, value: ImportedValue)]
 
   /// Converts a collection.
@@ -164,8 +165,8 @@ struct WorkflowText {
 
   // MARK: Defaults of tools
 
-  /// Returns the entries of ``ImportedRequest/baseline`` that become keys of `defaults`: the entries that are the same for all requests,
-  /// and `cookies: none` even if some requests have a cookie jar.
+  /// Returns the entries of ``ImportedRequest/baseline`` that become keys of `defaults`. These are the entries that are the same for all
+  /// requests. `cookies: none` becomes a default even if some requests have a cookie jar; these requests keep their own jar.
   private static func commonBaseline(of requests: [ImportedRequest]) -> [(key: String, value: ImportedValue)] {
     guard let first = requests.first else { return [] }
     var common = first.baseline.filter { entry in
@@ -185,8 +186,8 @@ struct WorkflowText {
     }
   }
 
-  /// Returns a request to which the entries of ``ImportedRequest/baseline`` that `defaults` lacks are added as keys. If `isAlone` is true,
-  /// the entry `cookies: none` is not added.
+  /// Returns a copy of the request that itself contains the settings of its ``ImportedRequest/baseline``, except the settings that the
+  /// `defaults` of the workflow already contain. If the workflow has no other request (`isAlone`), the entry `cookies: none` is not added.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
@@ -208,7 +209,7 @@ struct WorkflowText {
     return request
   }
 
-  /// Removes all downloads to the same file except the last one, which would overwrite the earlier ones.
+  /// Keeps only the last of several downloads to the same file, since it would overwrite the earlier ones.
   private static func dropRepeatedDownloads(_ collection: inout ImportedCollection) {
     var known: Set<String> = []
     for index in collection.requests.indices.reversed() {
@@ -292,8 +293,8 @@ struct WorkflowText {
     return .object(request.removedHeaders.map { ($0, .null) } + fields)
   }
 
-  /// Returns a copy of a request that lacks the header fields, cookies and media types that are invalid in HTTP, and warns about each of
-  /// them.
+  /// Returns a copy of a request without the header fields, cookies and media types that are invalid in HTTP. Warns about each removed
+  /// item.
   static func withoutWhatCantBeSent(
     _ request: ImportedRequest, _ id: String, _ collection: inout ImportedCollection
   ) -> ImportedRequest {

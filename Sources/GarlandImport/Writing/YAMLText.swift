@@ -129,7 +129,8 @@ struct YAMLText {
     return isPlain || isAmount(text) ? text : quoted(text)
   }
 
-  /// Whether a text begins with a digit but is not a number for any YAML parser, such as `90s`, `500ms` or `127.0.0.1`. It needs no quotes.
+  /// Whether a text begins with a digit and needs no quotes in YAML, since no YAML parser reads the text as a number: `90s`, `500ms` or
+  /// `127.0.0.1`.
   private static func isAmount(_ text: String) -> Bool {
     let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty, digits.count <= 9 else { return false }
