@@ -7,10 +7,10 @@ import Synchronization
 /// let computation = Computation(limit: .seconds(2))
 /// let values = try computation.run { try path.values(in: body) }   // throws .outOfTime after two seconds
 /// ```
-/// Evaluators read ``current`` once and call ``isOver(after:)`` during their work. The paths, schemas, patterns, comparisons and parsers of
-/// this package do so; any other code that ``run(_:)`` calls can do so too. When the time is over, an evaluator throws an error if it can.
-/// Otherwise, it ends early with a result that must not be used, and ``hasEnded-type.property`` is true. Another thread can end the work
-/// earlier with ``shorten(to:)``. If the memory of the process is limited, a lack of memory ends the work, too.
+/// The paths, schemas, patterns, comparisons and parsers of this package read ``current`` once and call ``isOver(after:)`` during their
+/// work. Any other code that ``run(_:)`` calls can do the same. When the time is over, this code throws an error. A function that can't
+/// throw ends early with a result that must not be used, and ``hasEnded-type.property`` is true. Another thread can end the work earlier
+/// with ``shorten(to:)``. If the memory of the process is limited, a lack of memory ends the work, too.
 public final class Computation: Sendable {
   /// The number of units of work between two readings of the clock. This much work takes about ten microseconds.
   private static let stride = 4096
@@ -18,17 +18,19 @@ public final class Computation: Sendable {
 
   /// The time by which the work must end, in nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
-  /// The time that the work may take, counted from the first reading of the clock, which sets ``end``. Not used if ``end`` was set before.
+  /// The time limit of the work, counted from the time when the clock is first read. Not used if ``end`` was already set: by the
+  /// initializer, or by ``shorten(to:)``.
   private let patience: Duration
-  /// The number of units of work that remain until the clock is read again. Only the computing thread writes it.
+  /// The number of units of work that the computation may still do before it reads the clock again. Only the thread of the computation
+  /// changes this number.
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
   private let missingMemory = Mutex<String?>(nil)
   private let interrupt: ComputationInterrupt?
-  /// The time for which the work continues after an interrupt with the urgency `stop`; nil to continue until an interrupt with the urgency
-  /// `abort`.
+  /// The time for which the work may continue after an interrupt with the urgency `stop`. If nil, only an interrupt with the urgency
+  /// `abort` ends the work.
   private let leeway: Duration?
-  /// The limit in words, for a message such as "the value was not evaluated within …"; nil if the caller writes the message itself.
+  /// The time limit in words, for a message such as "the value was not evaluated within …"; nil if the caller writes the message itself.
   public let limitInWords: String?
 
   /// Creates a computation with a time limit that counts from now. Nil means no limit until ``shorten(to:)``
@@ -41,9 +43,8 @@ public final class Computation: Sendable {
     limitInWords = nil
   }
 
-  /// Creates a computation whose time counts from its first reading of the clock.
-  ///
-  /// Short work never reads the clock.
+  /// Creates a computation whose time limit begins when the computation reads the clock for the first time. Short work ends before it reads
+  /// the clock, so no time limit applies to it.
   ///
   /// - Parameters:
   ///   - patience: The time limit, counted from the first reading of the clock.
@@ -64,7 +65,8 @@ public final class Computation: Sendable {
   /// Whether the time limit, an interrupt or a lack of memory has ended the computation, so that the result is incomplete.
   public var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// Shortens the time limit: the work ends after the time `limit`, counted from now, at the latest. Any thread may call this method.
+  /// Shortens the time limit: from now on, the work may take at most the time `limit`. Has no effect if the time that is left is shorter
+  /// than `limit`. Any thread may call this method.
   public func shorten(to limit: Duration) {
     let time = Self.time(after: limit)
     var known = end.load(ordering: .relaxed)
@@ -113,8 +115,11 @@ public final class Computation: Sendable {
     ended.store(true, ordering: .relaxed)
   }
 
-  /// Whether an interrupt ends the work now. An interrupt with the urgency `stop` ends it only after the time ``leeway``: the first call
-  /// after such an interrupt shortens the time limit to this time.
+  /// Whether an interrupt has ended the work. This depends on the urgency of the interrupt:
+  ///
+  /// - `abort` always ends the work.
+  /// - `stop` ends the work if ``leeway`` is zero, and has no effect if ``leeway`` is nil. If ``leeway`` is longer than zero, the work may
+  ///   continue for this time: reading this property shortens the time limit of the work to ``leeway``.
   private var isInterrupted: Bool {
     guard let urgency = interrupt?.urgency else { return false }
     guard urgency == .stop else { return true }
@@ -125,12 +130,14 @@ public final class Computation: Sendable {
 
   // MARK: Memory
 
-  /// The message about the missing memory if a lack of memory has ended the computation; otherwise nil. The message is a part of a
-  /// sentence.
+  /// A part of a sentence that describes the missing memory, if a lack of memory has ended the computation; otherwise nil.
   package var shortage: String? { hasEnded ? missingMemory.withLock { $0 } : nil }
 
-  /// Calls `body`, which allocates a block of `bytes` bytes, and returns true. If the block does not fit into the memory, ends this thread's
-  /// computation and returns false. Without a computation, always calls `body`, since nobody could handle the lack of memory.
+  /// Calls `body`, which allocates a block of `bytes` bytes, if the memory for the block is available. Returns whether it called `body`.
+  ///
+  /// If a large block (at least ``MemorySupply/leastBlock``) does not fit into the memory, the method ends this thread's computation and
+  /// returns false. It also returns false for a large block if the computation has already ended. Small blocks are not checked. On a thread
+  /// without a computation no block is checked, since no code could handle the lack of memory.
   package static func allocate(_ bytes: Int, _ body: () -> Void) -> Bool {
     guard bytes >= MemorySupply.leastBlock, MemorySupply.isLimited, let current else {
       body()
@@ -155,7 +162,8 @@ public final class Computation: Sendable {
   /// Whether the computation of this thread has ended; false if there is none.
   public static var hasEnded: Bool { current?.hasEnded ?? false }
 
-  /// Runs `body` within the time limit of this computation. Evaluators that `body` calls find the computation as ``current``.
+  /// Runs `body` within the time limit of this computation. During the call, ``current`` returns this computation, so that evaluators that
+  /// `body` calls observe the limit.
   public func run<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     let outer = pthread_getspecific(Self.key)
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())

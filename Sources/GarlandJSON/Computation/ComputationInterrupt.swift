@@ -1,26 +1,26 @@
 import Synchronization
 
-/// Ends the computations that were created with this interrupt, on request of another thread or of a signal handler.
+/// Ends the computations that were created with this interrupt. Another thread or a signal handler can request this.
 ///
-/// While a thread is busy with a computation, it cannot process any other request to stop.
+/// Without an interrupt, a thread that is busy with a computation would not notice that it must stop.
 ///
-/// An interrupt cannot be withdrawn: it applies in the same way to computations that begin later. The leeway of a computation is the time
-/// for which the computation may continue after the interrupt.
+/// An interrupt cannot be withdrawn: it also ends computations that begin later. Each computation can have a leeway: a time for which it
+/// may continue after the interrupt.
 public final class ComputationInterrupt: Sendable {
   /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {
-    /// Ends work that is not needed when the run stops: each computation ends after its leeway, or continues if its leeway is nil.
+    /// Ends the work that a stopped run no longer needs. A computation may continue for the time that was set as its leeway. If its leeway
+    /// is nil, it is not ended.
     case stop = 1
-    /// Ends all work immediately. The leeway, for which a computation may continue after an interrupt with the urgency `stop`, does not
-    /// apply.
+    /// Ends all work immediately. The urgency `stop`, by contrast, lets a computation continue for a short time (its leeway).
     case abort
   }
 
-  /// The urgency of the interrupt in the lowest two bits. The higher bits contain the number of the signal that caused the first interrupt,
-  /// such as 2 for SIGINT, or 0 without a signal.
+  /// The lowest two bits contain the urgency of the interrupt. The higher bits contain the number of the signal that caused the first
+  /// interrupt, such as 2 for SIGINT; 0 if no signal caused it.
   private let state = Atomic<Int>(0)
 
-  /// Creates an interrupt that has not been raised.
+  /// Creates an interrupt that has not happened yet; see ``raise(_:signal:)``.
   public init() {}
 
   /// The urgency of the interrupt; nil before the first interrupt.
@@ -29,7 +29,7 @@ public final class ComputationInterrupt: Sendable {
   /// The number of the signal that caused the first interrupt; 0 without a signal.
   public var signal: Int32 { Int32(truncatingIfNeeded: state.load(ordering: .relaxed) >> 2) }
 
-  /// Raises the interrupt. A signal handler may call it, since it uses no lock and allocates no memory.
+  /// Raises the interrupt. A signal handler may call this method, since the method uses no lock and allocates no memory.
   public func raise(_ urgency: Urgency, signal: Int32 = 0) {
     var known = state.load(ordering: .relaxed)
     while true {

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The memory that this process may still use, for code whose need of memory depends on data of another party.
+/// The memory that this process may still use. Code that reads data from another party, such as a server, checks this memory before it
+/// allocates: the other party determines the size of the data, and Swift ends a process whose allocation fails.
 ///
-/// Swift ends a process whose allocation fails. Therefore such code asks first: ``Computation/allocate(_:_:)`` before each large block, and
-/// every ``Computation`` regularly during its work. Until ``limit(by:)`` is called, memory counts as unlimited, and asking only reads a flag.
+/// ``Computation/allocate(_:_:)`` checks before each large block. Each ``Computation`` also checks regularly during its work. Until
+/// ``limit(by:)`` is called, memory counts as unlimited, and a check only reads a flag.
 package struct MemorySupply: Sendable {
   /// The minimum size in bytes of a block for which the free memory is checked. Smaller blocks are allocated without a check, and must fit
   /// into the memory that the process keeps in reserve.
@@ -15,13 +16,12 @@ package struct MemorySupply: Sendable {
   private let shortage: @Sendable () -> String?
   private let allocate: @Sendable (_ bytes: Int, _ body: () -> Void) -> String?
 
-  /// Creates the supply of a process with limited memory. Each of the two functions can return an error message, which is a part of a
-  /// sentence.
+  /// Creates a value for a process whose memory is limited. Both closures can return an error message, which becomes a part of a sentence.
   ///
   /// - Parameters:
   ///   - shortage: Returns a message if so little memory is left that running computations must end; otherwise nil.
-  ///   - allocate: If a block of the given number of bytes fits into the memory, calls the function that it receives, which allocates the
-  ///     block, and returns nil. Otherwise returns a message.
+  ///   - allocate: Receives a number of bytes, and a closure that allocates a block of this size. Calls the closure and returns nil if the
+  ///     block fits into the memory. Otherwise returns a message.
   package init(
     shortage: @escaping @Sendable () -> String?, allocate: @escaping @Sendable (_ bytes: Int, _ body: () -> Void) -> String?
   ) {
@@ -29,7 +29,7 @@ package struct MemorySupply: Sendable {
     self.allocate = allocate
   }
 
-  /// Declares that the memory of this process is limited.
+  /// Limits the memory of this process. From now on, computations ask `supply` whether enough memory is left.
   package static func limit(by supply: MemorySupply) {
     current.withLock { $0 = supply }
     limited.store(true, ordering: .releasing)
@@ -41,8 +41,8 @@ package struct MemorySupply: Sendable {
   /// A message if so little memory is left that running computations must end; otherwise nil.
   static var shortage: String? { isLimited ? current.withLock { $0 }?.shortage() : nil }
 
-  /// If a block of `bytes` bytes fits into the memory, calls `body`, which allocates the block; afterwards, returns nil. If the block does
-  /// not fit, returns a message and does not call `body`.
+  /// Calls `body`, which allocates a block of `bytes` bytes, and returns nil. If the block does not fit into the memory, returns a message
+  /// and does not call `body`.
   package static func allocate(_ bytes: Int, _ body: () -> Void) -> String? {
     guard bytes >= leastBlock, isLimited, let supply = current.withLock({ $0 }) else {
       body()

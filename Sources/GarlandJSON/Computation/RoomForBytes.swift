@@ -1,13 +1,17 @@
 extension [UInt8] {
-  /// Reserves capacity for `count` bytes in total, and returns true. If a large block of this size does not fit into the memory, ends the
-  /// computation of this thread and returns false.
+  /// Reserves capacity for `count` bytes in total, and returns true.
+  ///
+  /// Reserves nothing if the array already has this capacity, or if `count` is less than ``MemorySupply/leastBlock``. If the larger block
+  /// does not fit into the memory, ends the computation of this thread and returns false.
   package mutating func reserveIfRoom(_ count: Int) -> Bool {
     guard count > capacity, count >= MemorySupply.leastBlock else { return true }
     return Computation.allocate(count) { reserveCapacity(count) }
   }
 
-  /// Appends bytes, and `terminator` if it is not nil, and returns true. If the array must grow for this, and a larger array does not fit
-  /// into the memory, appends nothing, ends the computation of this thread, and returns false.
+  /// Appends bytes, followed by `terminator` unless it is nil, and returns true.
+  ///
+  /// If the array must grow and the larger array does not fit into the memory, the method appends nothing and returns false. It also ends
+  /// the computation of this thread.
   @discardableResult package mutating func appendIfRoom(_ bytes: UnsafeRawBufferPointer, terminator: UInt8? = nil) -> Bool {
     let needed = count + bytes.count + (terminator == nil ? 0 : 1)
     // An array grows to at least twice its capacity. The old block is freed after its bytes are copied.
@@ -19,8 +23,8 @@ extension [UInt8] {
 }
 
 extension String {
-  /// Decodes UTF-8. Bytes that are not UTF-8 become U+FFFD. If the text does not fit into the memory, ends the computation of this thread,
-  /// and the text is empty.
+  /// Decodes UTF-8. Bytes that are not UTF-8 become U+FFFD. If there is not enough memory for the text, ends the computation of this thread
+  /// and creates an empty text.
   package init(utf8IfRoom bytes: some RandomAccessCollection<UInt8>) {
     guard Computation.hasRoom(for: bytes.count) else {
       self = ""

@@ -1,11 +1,11 @@
 /// Compares two values side by side and records their differences.
 struct JSONComparison {
-  /// Two arrays are aligned, so that an inserted element is a single difference, only if they have at most this number of pairs of elements
-  /// (one from each array). Larger arrays are compared position by position, since aligning them would take too long.
+  /// The maximum number of pairs of elements (one from each array) for which two arrays are aligned. In aligned arrays, an inserted element
+  /// is a single difference. Larger arrays are compared position by position, since aligning them would take too long.
   private static let mostAlignedPairs = 40_000
 
-  /// From this depth on, values are only compared as a whole, and the differences inside them are not listed: a deeper path would be
-  /// unreadable, and each level needs some of the stack.
+  /// The maximum depth of a path in the list of differences. Values at this depth are compared only as a whole. Deeper paths would be
+  /// unreadable, and each level of the comparison needs stack space.
   private static let deepestPath = 500
 
   private let mode: JSONDifference.Mode
@@ -19,7 +19,7 @@ struct JSONComparison {
     self.limit = limit
   }
 
-  /// Whether the comparison ends because the limit of differences or the time limit was reached.
+  /// Whether the comparison is over, because the maximum number of differences or the time limit was reached.
   private var isDone: Bool { differences.count >= limit || computation?.isOver(after: 16) == true }
 
   private mutating func note(_ change: JSONDifference.Change) {

@@ -24,12 +24,12 @@ public struct JSONDifference: Sendable, Hashable {
     case different(expected: JSONValue, actual: JSONValue)
     /// The expected value is missing.
     case missing(JSONValue)
-    /// The value was not expected.
+    /// The actual value contains this value, which was not expected.
     case unexpected(JSONValue)
   }
 
-  /// The location of the difference. For a missing value it is the location in the expected value, otherwise the location in the
-  /// actual value.
+  /// The location of the difference in the actual value. If the actual value lacks a member or element, this is the location of that member
+  /// or element in the expected value.
   public let location: NormalizedPath
   /// The kind of the difference: another value, a missing value or an unexpected value.
   public let change: Change

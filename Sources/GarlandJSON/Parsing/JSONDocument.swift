@@ -12,7 +12,7 @@ public struct JSONDocument: Sendable {
     public let key: String
     /// The byte offset of the repetition from the start of the document.
     public let offset: Int
-    /// The line of the repeated key, counted from 1.
+    /// The line in which the name occurs again in the same object, counted from 1.
     public let line: Int
     /// The column of the repeated name, counted from 1 in Unicode scalars.
     public let column: Int
@@ -20,7 +20,7 @@ public struct JSONDocument: Sendable {
 
   /// The value of the document.
   public let value: JSONValue
-  /// The first 16 member names that occur twice in an object. Names from an object that ends earlier come first.
+  /// The first 16 member names that occur more than once in an object, in the order in which the objects end.
   public let duplicateKeys: [DuplicateKey]
 
   /// Parses a complete document.

@@ -10,20 +10,22 @@
 /// Create one extractor for the paths of a step and use it for every response. If a name is repeated, its last
 /// value is used, as in a parsed document.
 public struct JSONExtractor: Sendable {
-  /// A node in the tree of paths. In the tree, a common beginning of several paths is searched only once.
+  /// A node in the tree of paths. Paths with the same beginning share the nodes of this beginning, so that the beginning is searched for
+  /// only once.
   struct Node {
     var targets: [Int] = []
     var names: [Name] = []
     var indexes: [(index: Int, node: Int)] = []
 
-    /// Whether the whole value must be built: if a path ends here, or if an index counts from the end of the array, since the end is known
-    /// only after the array was read.
+    /// Whether the whole value must be built. True if one of the paths ends at this node, or if an index in a path counts from the end of
+    /// the array: the end is known only after the array was read.
     var needsValue: Bool {
       !targets.isEmpty || indexes.contains { $0.index < 0 }
     }
   }
 
-  /// A name to search for. Length and fingerprint distinguish it quickly from most other names.
+  /// A name for which the extractor searches. The extractor first compares the fingerprints of two names (see ``NameFingerprint``), which
+  /// quickly excludes most other names.
   struct Name {
     let text: String
     let bytes: [UInt8]
@@ -68,16 +70,16 @@ public struct JSONExtractor: Sendable {
     options = JSONParsingOptions(maximumDepth: maximumDepth)
   }
 
-  /// Returns the values at the paths, in the order of the paths; nil for a path without a value. Throws if
-  /// the bytes are not a JSON document, even if the mistake is outside of the paths.
+  /// Returns the values at the paths, in the order of the paths; nil for a path without a value. Throws if the bytes are not a JSON
+  /// document, even if the mistake is outside of these values.
   public func values(in bytes: UnsafeRawBufferPointer) throws(JSONParsingError) -> [JSONValue?] {
     try JSONScanner.withScanner(over: bytes) { scanner in
       Result { () throws(JSONParsingError) in try values(in: scanner) }
     }
   }
 
-  /// Returns the values at the paths, in the order of the paths; nil for a path without a value. Throws if
-  /// the bytes are not a JSON document, even if the mistake is outside of the paths.
+  /// Returns the values at the paths, in the order of the paths; nil for a path without a value. Throws if the bytes are not a JSON
+  /// document, even if the mistake is outside of these values.
   public func values(in bytes: [UInt8]) throws(JSONParsingError) -> [JSONValue?] {
     try bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(JSONParsingError) in try values(in: UnsafeRawBufferPointer(buffer)) }
@@ -196,7 +198,7 @@ private struct Extraction: ~Copyable {
     }
   }
 
-  /// Returns the index of a name among the names to search for; nil for any other name.
+  /// Returns the index of a name among the names that `node` searches for; nil for any other name.
   private func place(in node: JSONExtractor.Node, of name: ScannedString) -> Int? {
     if name.hasEscapes {
       let text = scanner.text(of: name)
@@ -210,7 +212,8 @@ private struct Extraction: ~Copyable {
     return nil
   }
 
-  /// Removes the values that were found in an earlier occurrence of a duplicate name.
+  /// Removes the values that were found at a node in the tree of paths, or below this node. This is necessary if an object repeats a name,
+  /// since only the last value counts.
   private mutating func forget(_ index: Int) {
     let node = nodes[index]
     for target in node.targets { found[target] = nil }

@@ -43,8 +43,8 @@ public struct JSONParsingError: Error, Sendable, Hashable {
   /// The text that would be valid in this position; nil if it is unknown.
   public let expected: String?
 
-  /// The error for a text whose values need more memory than is available. The lack of memory has also ended the current ``Computation``,
-  /// which contains the message about the missing memory.
+  /// The error for a text whose values need more memory than is available. The current ``Computation`` has then already ended, and contains
+  /// a message about the missing memory.
   static let outOfMemory = JSONParsingError(
     reason: .outOfTime, offset: 0, line: 1, column: 1, message: "the values need too much memory", expected: nil)
 }

@@ -24,10 +24,10 @@ package struct JSONPartReader: Sendable {
     let path: [Element]
     let kept: [[Element]]
 
-    /// Creates a part.
+    /// Describes a part of the text to read: all values at one path.
     ///
     /// - Parameters:
-    ///   - path: the path of the values. The values of one part can't contain those of another part.
+    ///   - path: the path of the values. None of these values may be inside of a value of another part.
     ///   - kept: the paths of the members to keep, each relative to a value of the part. If empty, the whole value is kept.
     package init(at path: [Element], keeping kept: [[Element]] = []) {
       self.path = path
@@ -35,23 +35,24 @@ package struct JSONPartReader: Sendable {
     }
   }
 
-  /// A node in the tree of paths.
+  /// A node in the tree of the paths that the reader searches for. A child node stands for the member with a certain name, or for all
+  /// elements of an array.
   private struct Node {
     var names: [[UInt8]: Int] = [:]
-    /// The index of the child node for the elements of an array, in the tree of paths; nil if no path selects elements here.
+    /// The index of the child node for the elements of an array; nil if no searched path continues from this node to array elements.
     var elements: Int?
     /// The index of the part whose path ends at this node; nil if there is no such part.
     var part: Int?
 
-    /// Whether a value at this node is kept as a whole, since no path leads to a member or element of it.
+    /// Whether a value at this node is kept as a whole, because no searched path continues to one of its members or elements.
     var isLeaf: Bool { names.isEmpty && elements == nil }
   }
 
-  /// An open container whose members are searched.
+  /// An object or array that contains the current position of the reader, and in which the reader searches for parts.
   private struct Level {
     let node: Int
     let isObject: Bool
-    /// Whether a member was kept, so that a comma must precede the next one.
+    /// Whether a member or an element was already added to `kept`, so that a comma must precede the next one.
     var hasKept = false
   }
 
@@ -72,7 +73,7 @@ package struct JSONPartReader: Sendable {
     case inContainer
     case inString
     case inEscape
-    /// The reader expects only white space, since the text is complete.
+    /// The JSON text is complete, so only white space may follow.
     case end
     case invalid
   }
@@ -80,22 +81,23 @@ package struct JSONPartReader: Sendable {
   private let nodes: [Node]
   private var state = State.value
   private var levels: [Level] = []
-  /// Whether the last token opened a container, so that its closing bracket may follow.
+  /// Whether the last token opened a container. The closing bracket may then follow at once, for an empty container.
   private var isAfterOpening = false
-  /// The index in ``nodes`` of the node for the current value; nil if no path leads to or through the value.
+  /// The index in ``nodes`` of the node for the current value; nil if the value is not on any of the requested paths.
   private var node: Int? = 0
-  /// The number of open objects and arrays in the current value, including the value itself. Used only if the members of the value are not
-  /// searched for parts.
+  /// The number of open objects and arrays within the current value, including the value itself. It is counted only if no requested path
+  /// leads to a value inside the current value.
   private var depth = 0
-  /// The current name, as written, without its quotes.
+  /// The name of the current object member, as written, without its quotes.
   private var name: [UInt8] = []
-  /// The index of the part to which the current value belongs; nil outside of the parts to read.
+  /// The index of the ``Part`` to which the current value belongs; nil if the value belongs to no part that the caller has requested.
   private var part: Int?
-  /// The JSON text of the current part, as far as it was read. It contains only the members that the caller has selected in ``Part``.
+  /// The JSON text of the selected value that is being read, up to the current position. If the value's ``Part`` has a list of members to
+  /// keep, the text contains only these members.
   private var kept: [UInt8] = []
   /// Whether the current value belongs to the result, so that its text is copied into ``kept``.
   private var isKept = false
-  /// The values that the current piece of the text completes, each with the index of its part.
+  /// The selected values that the reader has read completely, for the caller. `part` is the index of the ``Part`` that selects the value.
   private var found: [(part: Int, value: JSONValue)] = []
 
   /// Creates a reader.
@@ -125,7 +127,8 @@ package struct JSONPartReader: Sendable {
     self.nodes = nodes
   }
 
-  /// Whether the text is complete: its value has ended, and only white space followed. A number that is the whole text is never complete.
+  /// Whether the text is complete: its value has ended, and only white space followed. If the whole text is a number with nothing after it,
+  /// this is false, since more digits could follow.
   package var isAtEnd: Bool { state == .end }
   /// Whether the text has a mistake, so that all further pieces are ignored.
   package var isInvalid: Bool { state == .invalid }
@@ -141,7 +144,7 @@ package struct JSONPartReader: Sendable {
     return found
   }
 
-  /// Reads one byte, or several bytes within a string or a container.
+  /// Reads the next byte. Within a string, or within a container whose members are not searched, reads several bytes.
   private mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     switch state {
     case .inContainer, .inString: return skip(bytes, &position)
@@ -234,7 +237,8 @@ package struct JSONPartReader: Sendable {
     }
   }
 
-  /// Writes the text before a kept value: a comma, and the value's name.
+  /// Adds the text before a value to ``kept``: a comma unless the value is the first one, and for a member of an object also its name with
+  /// a colon.
   private mutating func keepSeparator() {
     guard let level = levels.last else { return }
     if level.hasKept { kept.append(UInt8(ascii: ",")) }
@@ -250,8 +254,8 @@ package struct JSONPartReader: Sendable {
     if isKept { kept.append(byte) }
   }
 
-  /// Reads up to the next quote or backslash if the reader is in a string, or up to the next quote or bracket if it is in a container whose
-  /// members are not searched. Then processes that byte.
+  /// Reads the bytes up to and including the next relevant byte, and processes this byte. In a string, only a quote or a backslash is
+  /// relevant. In a container whose members are not searched, only a quote or a bracket is relevant.
   private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     let start = position
     let isString = state == .inString
@@ -292,7 +296,7 @@ package struct JSONPartReader: Sendable {
     isSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
   }
 
-  /// Whether a byte of a string is a quote or a backslash, which the reader can't skip.
+  /// Whether a byte of a string is a quote or a backslash. The reader skips all other bytes of a string.
   private static func endsText(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
   /// Whether a byte begins a string, or opens or closes a container.

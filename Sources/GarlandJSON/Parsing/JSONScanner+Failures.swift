@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Creates an error with its line and column, which are only counted when an error occurs.
+  /// Creates an error. Computes its line and column from the offset: the parser itself counts no lines, to be fast.
   @inline(never)
   func failure(_ reason: JSONParsingError.Reason, at offset: Int, _ message: String, expected: String? = nil) -> JSONParsingError {
     var line = 1

@@ -1,5 +1,6 @@
 extension JSONScanner {
-  /// Skips a value: moves `position` from its first byte to the byte after it. Checks the whole value but builds nothing.
+  /// Skips a value: moves `position` from the first byte of the value to the byte after the value. Checks the syntax of the value but
+  /// builds nothing.
   func skipValue(_ position: inout Int, depth: Int, limit: Int) throws(JSONParsingError) {
     guard position < end else { throw unexpectedValue(at: position) }
     switch base[position] {

@@ -1,10 +1,10 @@
-/// Reads the tokens of JSON from bytes that the caller keeps alive. The scanner stores only the bounds;
-/// positions are passed in and returned.
+/// Reads the tokens of JSON from bytes that the caller keeps alive. The scanner stores only where these bytes begin and end. Each method
+/// gets its position in the bytes from the caller.
 struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let end: Int
-  /// The computation to which this scan belongs; nil for a short text, which takes less than a few
-  /// milliseconds.
+  /// The computation in which this scan runs, and whose time limit ends the scan. Nil outside of a computation, and for a text of at most 1
+  /// MiB, whose scan takes at most a few milliseconds.
   let computation: Unmanaged<Computation>?
 
   init(base: UnsafePointer<UInt8>, end: Int) {
@@ -20,8 +20,8 @@ struct JSONScanner {
     if computation._withUnsafeGuaranteedRef({ $0.isOver(after: work) }) { throw outOfTime(at: position) }
   }
 
-  /// Calls a closure with a scanner, which is valid only during the call. An empty buffer may have no address; a pointer to a byte that is
-  /// never read is then used instead.
+  /// Calls a closure with a scanner, which is valid only during the call. If `bytes` is empty and has no address, the scanner gets the
+  /// address of a byte that it never reads.
   static func withScanner<Value>(
     over bytes: UnsafeRawBufferPointer, _ body: (JSONScanner) -> Result<Value, JSONParsingError>
   ) throws(JSONParsingError) -> Value {
@@ -32,8 +32,8 @@ struct JSONScanner {
     return try body(JSONScanner(base: address.assumingMemoryBound(to: UInt8.self), end: bytes.count)).get()
   }
 
-  /// The position after a byte order mark, if there is one. [RFC 8259
-  /// §8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1) allows a parser to ignore it.
+  /// The position at which the JSON text begins: after the byte order mark if there is one, otherwise 0. [RFC 8259
+  /// §8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1) allows a parser to ignore the mark.
   var start: Int {
     end >= 3 && base[0] == 0xEF && base[1] == 0xBB && base[2] == 0xBF ? 3 : 0
   }

@@ -47,8 +47,8 @@ struct JSONTreeBuilder: ~Copyable {
     }
   }
 
-  /// Reads a scalar or an empty container, and returns it. For any other container, reads only the opening bracket and, in an object, the
-  /// first name, and returns nil: the container's first value follows.
+  /// Reads a scalar or an empty container, and returns it. For a container with values, reads only the opening bracket (and, in an object,
+  /// the first name) and returns nil. The first value of the container is read next.
   @inline(__always)
   private mutating func begin(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue? {
     guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }
@@ -198,7 +198,8 @@ struct JSONTreeBuilder: ~Copyable {
     return members
   }
 
-  /// Closes an object that probably has a duplicate name. This is slower than closing other objects.
+  /// Creates an object from the members that were read, and handles duplicate names. This method is called only if some names may be equal,
+  /// since it is slower than the creation of an object without this check.
   private mutating func closeObjectWithDuplicates(_ frame: Frame, count: Int) throws(JSONParsingError) -> JSONObject {
     var object = JSONObject()
     guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else {

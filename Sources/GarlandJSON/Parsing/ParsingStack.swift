@@ -11,8 +11,7 @@ struct ParsingStack<Element>: ~Copyable {
     base.deallocate()
   }
 
-  /// Returns a pointer to the element at an index; nil before the first push. The elements above it follow in
-  /// memory.
+  /// Returns a pointer to the element at an index. The elements with higher indexes follow in memory. Returns nil before the first push.
   @inline(__always)
   func pointer(at position: Int) -> UnsafeMutablePointer<Element>? {
     base.map { $0 + position }
@@ -26,7 +25,8 @@ struct ParsingStack<Element>: ~Copyable {
     count += 1
   }
 
-  /// Reduces the count after the caller has moved out the elements from index `newCount` on.
+  /// Sets the number of elements to `newCount`. Before this call, the caller must move all elements after the first `newCount` out of the
+  /// stack.
   @inline(__always)
   mutating func forget(downTo newCount: Int) {
     count = newCount

@@ -2,8 +2,8 @@
 public struct JSONPathError: Error, Sendable, Hashable {
   /// The original text.
   public let text: String
-  /// The range of the mistake in UTF-8 bytes from the start of the text; empty if something is
-  /// missing there.
+  /// The range of the mistake in UTF-8 bytes from the start of the text. If a character is missing, the range is empty and its position is
+  /// the place of the missing character.
   public let range: Range<Int>
   /// A description of the mistake.
   public let message: String

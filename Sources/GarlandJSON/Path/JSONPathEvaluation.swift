@@ -8,7 +8,7 @@ struct JSONPathEvaluation {
     let place: Int
   }
 
-  /// A location, stored as its last element and the index of its parent's location. So adding an element does
+  /// The location of a node: the last element of its path, and the index of the parent's location in ``places``. So adding an element does
   /// not copy the whole path.
   private struct Place {
     let parent: Int
@@ -21,8 +21,8 @@ struct JSONPathEvaluation {
   private let tracksLocations: Bool
   private let computation = Computation.current
   private var places: [Place] = [Place(parent: -1, element: .index(0))]
-  /// The compiled patterns that are values in the searched document instead of constants in the query. The compiled pattern is nil for an
-  /// invalid I-Regexp.
+  /// The compiled patterns whose text comes from the searched document. (Patterns that are constants in the query are compiled with the
+  /// query.) The value is nil for a text that is not a valid I-Regexp.
   private var patterns: [PatternKey: RegularExpression?] = [:]
 
   private struct PatternKey: Hashable {

@@ -17,7 +17,8 @@ extension JSONPathParser {
     "search": ([.value, .value], .logical),
   ]
 
-  /// A parsed term of a filter, which may turn out to be an operand of a comparison, a test or an argument.
+  /// A parsed term of a filter. The parser decides later whether the term is an operand of a comparison, a test or an argument of a
+  /// function.
   private enum Term {
     case literal(JSONValue)
     case query(JSONPathQuery)
@@ -42,8 +43,8 @@ extension JSONPathParser {
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
-  /// Consumes the operator `token` (such as `&&`) and the blanks around it. If anything else follows, consumes nothing and returns false;
-  /// the character `single` alone (such as `&`) is an error.
+  /// Consumes the operator `token` (such as `&&`) and the blanks around it, and returns true. If other text follows, consumes nothing and
+  /// returns false. Throws an error if only the character `single` (such as `&`) follows.
   private mutating func takeOperator(_ token: StaticString, single: UInt8) throws(JSONPathError) -> Bool {
     let before = position
     skipBlanks()

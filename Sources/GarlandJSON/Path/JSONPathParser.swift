@@ -127,7 +127,7 @@ struct JSONPathParser {
     }
   }
 
-  /// Reads the selection after one or two dots: a name or `*`; after two dots also brackets.
+  /// Reads the selection after one or two dots: a name or `*`. After two dots, a selection in brackets is also valid.
   private mutating func dottedSelection(isDescendant: Bool) throws(JSONPathError) -> [JSONPathSelector] {
     if take(UInt8(ascii: "*")) { return [.wildcard] }
     if isDescendant, current == UInt8(ascii: "[") { return try bracketedSelection() }

@@ -63,7 +63,7 @@ enum JSONPathComparison: String, Sendable {
   case greaterOrEqual = ">="
 }
 
-/// An operand of a comparison in a filter, which may have no value.
+/// An operand of a comparison in a filter, such as `@.price` or `10`. An operand has no value if, for example, its query selects no node.
 indirect enum JSONPathOperand: Sendable {
   case literal(JSONValue)
   /// A query that selects at most one node.

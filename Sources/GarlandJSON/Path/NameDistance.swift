@@ -7,7 +7,8 @@ enum NameDistance {
     return distance(Array(first.lowercased().unicodeScalars), Array(second.lowercased().unicodeScalars)) <= limit
   }
 
-  /// Returns the minimum number of insertions, deletions, replacements and swaps of neighbours that turn the first name into the second.
+  /// Returns the minimum number of edits that turn the first name into the second. An edit inserts, deletes or replaces a character, or
+  /// swaps two neighbouring characters.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     guard first.count <= 64, second.count <= 64 else { return .max }
     var rows = [Array(0...second.count)]

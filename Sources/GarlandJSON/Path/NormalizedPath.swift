@@ -49,7 +49,7 @@ extension NormalizedPath: CustomStringConvertible {
 public struct JSONPathNode: Sendable, Hashable {
   /// The location of the value.
   public let location: NormalizedPath
-  /// The JSON value at this location.
+  /// The JSON value of the node.
   public let value: JSONValue
 
   /// Creates a node from a location and its value.

@@ -3,12 +3,13 @@ import Synchronization
 
 /// A pattern compiled by PCRE2. It owns the compiled code.
 final class CompiledPattern: Sendable {
-  /// The variants of the compiled pattern that are compiled only when they are needed.
+  /// Further compiled forms of the pattern, each of which is created only when it is needed.
   private struct Variants {
     var uses = 0
     /// The machine code, which is compiled after the pattern has been used several times.
     var accelerated: Code?
-    /// The code with automatic callouts, see ``CompiledPattern/codeWithCallouts()``.
+    /// The compiled pattern with automatic callouts: calls of a function before each item of the pattern. Nil until
+    /// ``CompiledPattern/codeWithCallouts()`` creates it.
     var withCallouts: Code?
   }
 
@@ -72,9 +73,8 @@ final class CompiledPattern: Sendable {
     let message: String
   }
 
-  /// Returns the compiled code of the pattern for the next match: machine code after several uses, before that the code that PCRE2
-  /// interprets. The machine code is compiled from a copy of the interpreted code, so that the interpreted code never changes while another
-  /// thread reads it.
+  /// Returns the code that executes the next match. After several uses of the pattern, this is machine code; before that, it is code that
+  /// PCRE2 interprets. The machine code is compiled from a copy of the interpreted code, since another thread may be reading the original.
   func code() -> Code {
     variants.withLock { state in
       if let code = state.accelerated { return code }
@@ -129,7 +129,7 @@ final class CompiledPattern: Sendable {
 
 /// The version of PCRE2 that this program runs with.
 package enum PatternLibrary {
-  /// The version without the date that PCRE2 appends.
+  /// The version of PCRE2, without the date that PCRE2 appends.
   package static var version: String {
     let length = Int(pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil))
     guard length > 0 else { return "?" }

@@ -2,7 +2,7 @@ extension ECMAScriptPattern {
   /// The characters that `\s` matches: ECMA-262's WhiteSpace and LineTerminator.
   static let whiteSpace = #"\t\n\x{0B}\f\r\x{20}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}"#
 
-  /// The complement of ``whiteSpace``, for `\S` within a class.
+  /// The complement of ``whiteSpace``, for `\S` within a character class such as `[\S,]`.
   private static let notWhiteSpace =
     #"\x{0}-\x{8}\x{E}-\x{1F}\x{21}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}"#
     + #"\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}"#

@@ -97,7 +97,7 @@ struct ECMAScriptPattern {
     if let open = openGroups.last { throw failure("the group is not closed", at: open) }
   }
 
-  /// Returns the length of a quantifier `{2}`, `{2,}` or `{2,5}`; nil if the brace does not begin one.
+  /// Returns the length of a quantifier `{2}`, `{2,}` or `{2,5}`; nil if the brace does not begin a quantifier.
   private func lengthOfBraces() -> Int? {
     var offset = 1
     let digitsStart = offset
@@ -130,7 +130,10 @@ struct ECMAScriptPattern {
     }
   }
 
-  /// Returns the length of a name including its closing `>`; nil if there is no valid name.
+  /// Returns the number of bytes from the current position to the end of a group's name, including the closing `>` of the name. Returns nil
+  /// if there is no valid name.
+  ///
+  /// - Parameter offset: the distance of the name from the current position.
   func lengthOfName(from offset: Int) -> Int? {
     var end = offset
     while let byte = byte(end), byte != UInt8(ascii: ">") {

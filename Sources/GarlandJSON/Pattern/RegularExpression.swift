@@ -38,15 +38,14 @@ public struct RegularExpression: Sendable {
 
   /// The limits of the work for one search.
   public struct Limits: Sendable, Hashable {
-    /// The maximum number of matching steps from each start position in the text.
+    /// The maximum number of steps that a search may take from each start position in the text.
     public var steps: UInt32
     /// The maximum number of kilobytes for backtracking.
     public var memory: UInt32
     /// The maximum duration of one whole search.
     public var duration: Duration
 
-    /// Creates limits. By default, a search may take 500,000 steps from each position, 20 MB of memory and two seconds. A search that takes
-    /// less than a second is within all these limits.
+    /// Creates limits. By default, a search may take 500,000 steps from each start position, 20 MB of memory and two seconds.
     public init(steps: UInt32 = 500_000, memory: UInt32 = 20_000, duration: Duration = .seconds(2)) {
       self.steps = steps
       self.memory = memory
@@ -54,7 +53,7 @@ public struct RegularExpression: Sendable {
     }
   }
 
-  /// The original pattern.
+  /// The pattern as the caller wrote it, even if it was translated from another dialect to PCRE2.
   public let pattern: String
   private let compiled: CompiledPattern
   private let limits: Limits
@@ -131,7 +130,7 @@ public struct RegularExpression: Sendable {
   }
 
   /// Calls `body` for each match from left to right, until `body` returns false. Matches never overlap. A match takes much more memory than
-  /// its text, so this needs far less memory than an array of all matches.
+  /// its text, so this method needs far less memory than an array of all matches.
   package func forEachMatch(in text: String, _ body: (Match) -> Bool) throws(RegularExpressionMatchingError) {
     var text = text
     try text.withUTF8 { utf8 in
@@ -170,7 +169,7 @@ extension RegularExpression {
   /// A match of the pattern in a text.
   public struct Match: Sendable {
     let whole: Group
-    /// The groups by number. The first is the whole match; the value is nil for a group that matched nothing.
+    /// The groups by number. Group 0 is the whole match. A group that took no part in the match is nil.
     public let groups: [Group?]
     let names: [(name: String, number: Int)]
 

@@ -2,8 +2,8 @@
 public struct RegularExpressionError: Error, Sendable, Hashable {
   /// The original pattern.
   public let pattern: String
-  /// The byte offset of the mistake from the start of the pattern, in UTF-8. If something is
-  /// missing at the end of the pattern, it is the length of the pattern.
+  /// The byte offset of the mistake from the start of the pattern, in UTF-8. If something is missing at the end of the pattern, the offset
+  /// is the length of the pattern.
   public let offset: Int
   /// A description of the mistake.
   public let message: String

@@ -3,11 +3,13 @@ import CPCRE2
 extension RegularExpression {
   /// A search through one text.
   ///
-  /// PCRE2 counts steps from 0 for each position at which a match might begin. The time of one step can grow with the length of the text:
-  /// `.*` reads to the end of the text. So the limit of steps alone does not limit the time of a search in a long text. This type searches
-  /// one stretch of the text at a time and reads the clock between two stretches. Each position first gets only as many steps as take at
-  /// most some milliseconds. Rarely, these steps are not enough. The search then tries the position again with code that checks the time
-  /// between the steps; this code is several times slower.
+  /// A limit on the number of PCRE2's matching steps is not enough to limit the time of a search in a long text. PCRE2 counts the steps
+  /// from 0 again at each position at which a match might begin, and one step can take longer in a longer text: `.*` reads to the end of
+  /// the text. Therefore this type searches one stretch of the text at a time, and reads the clock between two stretches.
+  ///
+  /// At the first attempt at a position, a limit of steps ensures that the attempt takes at most some milliseconds. If this limit is too
+  /// low, which is rare, the search tries the position again with code that checks the time between the steps; this code is several times
+  /// slower.
   final class Search {
     /// The maximum length in bytes of a text that is searched without dividing it.
     private static let shortText = 128
@@ -21,10 +23,11 @@ extension RegularExpression {
     private let context: OpaquePointer
     private let clock: Clock
 
-    /// The maximum number of matching steps for the first attempt at each position. A second attempt may take more steps.
+    /// The maximum number of steps that the first attempt at a position of the text may take. If the first attempt reaches this number, a
+    /// second attempt may take more steps.
     private let quickSteps: UInt32
 
-    /// Determines between two steps of a match whether the time for the whole search is over.
+    /// Checks, while a search runs, whether the time limit of the whole search is reached.
     private final class Clock {
       let start = ContinuousClock.now
       let computation = Computation.current
@@ -102,8 +105,8 @@ extension RegularExpression {
       }
     }
 
-    /// Returns the first position, from `position` on, at which a character begins. A stretch of the text that is searched at once must end
-    /// at such a position, and not within a character.
+    /// Returns the position of the first character that begins at or after `position`; the end of the text if there is none. The search
+    /// divides a long text into stretches, and a stretch must not end within a character.
     private func endOfStretch(_ position: Int) -> Int {
       guard position < text.count else { return text.count }
       var position = position

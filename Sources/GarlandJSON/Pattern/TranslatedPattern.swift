@@ -35,7 +35,8 @@ struct TranslatedPattern {
     append(text, from: source)
   }
 
-  /// Converts the offset of an error to an offset in the original pattern. PCRE2 often reports the offset after the mistake.
+  /// Converts the offset of an error in the translated pattern to an offset in the original pattern. PCRE2 often reports the offset after
+  /// the mistake.
   func sourceOffset(_ offset: Int) -> Int {
     guard let sources else { return offset }
     return offset < sources.count ? sources[offset] : sourceLength

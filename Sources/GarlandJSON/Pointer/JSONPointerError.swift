@@ -1,12 +1,12 @@
 /// The error of a text that is not a JSON Pointer, with the position of the mistake.
 public struct JSONPointerError: Error, Sendable, Hashable {
-  /// The original text.
+  /// The text that is not a JSON Pointer.
   public let text: String
   /// The byte offset of the mistake from the start of the text, in UTF-8.
   public let offset: Int
   /// A description of the mistake.
   public let message: String
-  /// The likely correction; nil if none is known.
+  /// The likely correction of the pointer; nil if none is known.
   public let suggestion: String?
 }
 
@@ -18,7 +18,7 @@ extension JSONPointerError: CustomStringConvertible {
   }
 }
 
-/// The error of a JSON Pointer at which there is no value.
+/// The error of a JSON Pointer that refers to no value of the document.
 public struct JSONPointerResolutionError: Error, Sendable, Hashable {
   /// The reason why there is no value.
   public enum Reason: Sendable, Hashable {
@@ -34,9 +34,10 @@ public struct JSONPointerResolutionError: Error, Sendable, Hashable {
 
   /// The whole pointer.
   public let pointer: JSONPointer
-  /// The longest beginning of the pointer at which there is a value.
+  /// The longest part at the start of ``pointer`` that selects a value.
   public let resolved: JSONPointer
-  /// The reason why the next token of the pointer, after the tokens of ``resolved``, leads to no value. A token is the text after a `/`.
+  /// The reason why the pointer leads to no value: why the token that follows ``resolved`` selects nothing. A token is the text after a
+  /// `/`.
   public let reason: Reason
 }
 

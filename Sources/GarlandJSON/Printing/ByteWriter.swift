@@ -1,6 +1,6 @@
 /// A growing buffer of bytes. Appending is faster than with an array, which makes checks at each append.
 ///
-/// If a lack of memory ends the computation of this thread, the buffer does not grow, and further bytes are dropped.
+/// If there is not enough memory to grow, the buffer ends the thread's ``Computation`` and drops further bytes.
 struct ByteWriter: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var count = 0

@@ -10,7 +10,7 @@
 public struct JSONPrinter: Sendable {
   private let sortsKeys: Bool
   private let escapesNonASCII: Bool
-  /// The number of spaces for each level; nil for compact text.
+  /// The number of spaces for each level of nesting; nil for compact text.
   private let indentation: Int?
 
   /// Creates a printer with these options.
@@ -159,8 +159,7 @@ public struct JSONPrinter: Sendable {
     }
   }
 
-  /// Writes the first scalar of a text as one or two `\uXXXX`. Returns the number of bytes of the
-  /// scalar.
+  /// Writes the first scalar of a text as one or two `\uXXXX`. Returns the number of bytes that the scalar has in the text.
   private static func escapeScalar(of text: UnsafeBufferPointer<UInt8>, into writer: inout ByteWriter) -> Int {
     var iterator = text.makeIterator()
     var decoder = UTF8()

@@ -9,7 +9,7 @@ public struct JSONPrintingOptions: Sendable, Hashable {
     case indented(Int)
   }
 
-  /// The white space between the parts; ``Layout/compact`` by default.
+  /// The white space between the tokens of the JSON text; ``Layout/compact`` by default.
   public var layout: Layout
   /// Whether members are sorted by name. If false, they keep their order.
   public var sortsKeys: Bool
@@ -23,7 +23,7 @@ public struct JSONPrintingOptions: Sendable, Hashable {
     self.escapesNonASCII = escapesNonASCII
   }
 
-  /// Options without white space.
+  /// Options for JSON without white space.
   public static let compact = JSONPrintingOptions()
   /// Options with two spaces for each level.
   public static let pretty = JSONPrintingOptions(layout: .indented(2))

@@ -1,6 +1,5 @@
-/// The rules for a host name's label with non-ASCII characters ([RFC 5891
-/// §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)). A label must be in normalization form C, of which only the order
-/// of combining marks is checked.
+/// The rules for a label with non-ASCII characters in a host name ([RFC 5891 §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)).
+/// The RFC requires normalization form C; of this form, only the order of combining marks is checked.
 enum InternationalLabel {
   static func isValid(_ label: [Unicode.Scalar]) -> Bool {
     guard let first = label.first, let last = label.last, first != "-", last != "-", !isMark(first) else { return false }
@@ -27,7 +26,7 @@ enum InternationalLabel {
   }
 
   /// Whether a scalar is allowed in every label, regardless of its context: `PVALID` in [RFC 5892
-  /// §3](https://www.rfc-editor.org/rfc/rfc5892#section-3). The conditions are checked in the order of the RFC.
+  /// §3](https://www.rfc-editor.org/rfc/rfc5892#section-3). The scalar's properties are checked in the order of the RFC.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     if allowedExceptions.contains(scalar) { return true }
     if refusedExceptions.contains(scalar) || contextual.contains(scalar) || isDigitInContext(scalar) { return false }

@@ -31,8 +31,8 @@ public struct JSONSchema: Sendable {
     public var assertsFormats: Bool
     /// The base URI for relative references. An `$id` in the schema can set another base URI.
     public var baseURI: String
-    /// The function that returns a document to which a reference points, if the document is not a part of the schema. Nil by default: such
-    /// a reference is then an error.
+    /// The function that loads a document to which a reference points, if the document is not a part of the schema. If this property is
+    /// nil, as by default, such a reference is an error.
     public var resolver: Resolver?
 
     /// Creates options. Each option has a default.
@@ -87,7 +87,8 @@ public struct JSONSchemaFailure: Sendable, Hashable {
   public let keyword: String
   /// A description of the expected and the actual value.
   public let message: String
-  /// The failures of each alternative of `anyOf` or `oneOf`, or of the first five elements for `contains`; empty for other keywords.
+  /// The failures that caused the failure of `anyOf`, `oneOf` or `contains`: those of each alternative of `anyOf` or `oneOf`, or those of
+  /// the first five elements for `contains`. Empty for other keywords.
   public let causes: [JSONSchemaFailure]
 }
 

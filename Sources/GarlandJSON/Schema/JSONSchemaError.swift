@@ -26,11 +26,11 @@ public struct JSONSchemaResolverError: Error, Sendable, Hashable {
 
 /// The error of a validation that stopped without a result.
 public enum JSONSchemaEvaluationError: Error, Sendable, Hashable {
-  /// References form a cycle that does not go deeper into the value.
+  /// A schema refers to itself, directly or through other schemas, for the same value, so that validation would never end.
   case endlessReference(schemaLocation: String, instanceLocation: JSONPointer)
   /// The value and the schema are nested so deeply that validation would exhaust the stack.
   case tooDeep(schemaLocation: String, instanceLocation: JSONPointer)
-  /// A pattern exceeded its limits.
+  /// The match of a pattern stopped without a result, for example because the pattern is too complex for the text.
   case pattern(RegularExpressionMatchingError, schemaLocation: String, instanceLocation: JSONPointer)
   /// The enclosing ``Computation`` has reached its time limit.
   case outOfTime(schemaLocation: String, instanceLocation: JSONPointer)

@@ -1,6 +1,6 @@
 /// The joining of characters in cursive scripts: the property `Joining_Type` of Unicode 14, which Swift's own properties lack.
 enum JoiningTypes {
-  /// Whether a character joins with the next one: types `D` and `L`.
+  /// Whether a character is joined to the next character in a cursive script: its joining type is `D` (dual joining) or `L` (left joining).
   static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {
     dual.contains { $0.contains(scalar.value) } || left.contains { $0.contains(scalar.value) }
   }
@@ -10,8 +10,8 @@ enum JoiningTypes {
     dual.contains { $0.contains(scalar.value) } || right.contains { $0.contains(scalar.value) }
   }
 
-  /// Whether a character has the joining type `T` (transparent): the letters before and after it are connected, as in Arabic writing, as if
-  /// the character were absent.
+  /// Whether a character has the joining type `T` (transparent). In a script such as Arabic, the letters before and after this character
+  /// are connected as if the character were absent.
   static func isTransparent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: scalar != "\u{200C}" && scalar != "\u{200D}"

@@ -24,8 +24,8 @@ struct PositionSet {
   }
 }
 
-/// The members and elements of one value that were evaluated by its schemas, for `unevaluatedProperties` and
-/// `unevaluatedItems`.
+/// The members or elements of an object or array that the applied schemas have evaluated. The keywords `unevaluatedProperties` and
+/// `unevaluatedItems` apply to all other members and elements.
 struct EvaluatedParts {
   var properties = PositionSet()
   var items = PositionSet()

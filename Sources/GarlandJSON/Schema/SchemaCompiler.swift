@@ -47,8 +47,8 @@ struct SchemaCompiler {
     }
   }
 
-  /// Refuses schemas that always lead back to themselves for the same value, since their evaluation would never end. The specification
-  /// does not allow them (JSON Schema core, section 9.4.1).
+  /// Refuses schemas that refer to themselves in an endless loop for the same value, such as `{"$ref": "#"}`, since their evaluation would
+  /// never end. The specification does not allow them (JSON Schema core, section 9.4.1).
   private func refuseEndlessReferences() throws(JSONSchemaError) {
     let targets: [[Int]] = nodes.map { $0?.keywords.flatMap(\.appliedInPlace) ?? [] }
     var sources = [[Int]](repeating: [], count: nodes.count)
@@ -100,8 +100,8 @@ struct SchemaCompiler {
 
   // MARK: References
 
-  /// Adds a document. Its dialect is the dialect of its `$schema`; without `$schema`, the dialect of the schema that refers to
-  /// the document.
+  /// Adds a schema document. The `$schema` of the document determines its dialect. Without `$schema`, the document has the dialect of the
+  /// schema that refers to it.
   private mutating func register(
     _ document: JSONValue, uri: String, in outer: SchemaDialect, isRoot: Bool = false
   ) throws(JSONSchemaError) -> SchemaPlace {
@@ -119,12 +119,13 @@ struct SchemaCompiler {
     return added
   }
 
-  /// The maximum number of metaschemas in a chain, in which each metaschema is the `$schema` of the one before it.
+  /// The maximum length of a chain of metaschemas. Each metaschema in the chain is the `$schema` of the previous one.
   private static let mostMetaschemas = 16
 
   /// Returns the dialect of a document.
   ///
-  /// - Parameter chain: The metaschemas that were followed so far, the document's own first.
+  /// - Parameter chain: The URIs of the metaschemas that led to this document. If the document refers to one of them again, there is a
+  ///   cycle. The first URI is that of the metaschema of the document with which the search began.
   private func dialect(
     of document: JSONValue, uri: String, in outer: SchemaDialect, chain: [String] = []
   ) throws(JSONSchemaError) -> SchemaDialect {
@@ -168,7 +169,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// Returns the location to which a reference points, and the dynamic anchor if the reference uses one.
+  /// Returns the location to which a reference points. If the reference uses a dynamic anchor, also returns the name of this anchor.
   mutating func resolve(
     _ text: String, from place: SchemaPlace, base: String
   ) throws(JSONSchemaError) -> (place: SchemaPlace, dynamicAnchor: String?) {

@@ -193,8 +193,8 @@ extension SchemaEvaluation {
 
   /// Reports that a member or element is invalid for `unevaluatedProperties` or `unevaluatedItems`.
   ///
-  /// If the schema of the keyword is `false`, reports a message that the member or element is not allowed; otherwise, reports the failures
-  /// of the schema.
+  /// The value of the keyword is a schema. If this schema is `false`, the message is that the member or element is not allowed; otherwise,
+  /// the failures of this schema are reported.
   private mutating func failLeftOver(
     _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String
   ) throws(JSONSchemaEvaluationError) {

@@ -1,7 +1,6 @@
 /// A single validation of one value.
 struct SchemaEvaluation {
-  /// The maximum depth of nested schemas. Each level takes 12 KB of stack in debug builds, of the 8 MB that
-  /// a thread has.
+  /// The maximum depth of nested schemas. In debug builds, each level takes 12 KB of the thread's stack of 8 MB.
   private static let deepestEvaluation = 500
 
   let program: SchemaProgram
@@ -9,8 +8,8 @@ struct SchemaEvaluation {
   private(set) var collected: [JSONSchemaFailure] = []
   /// The location of the value that is being validated.
   private(set) var path: [JSONPathElement] = []
-  /// The compiled schemas (nodes) that are being evaluated, to detect circular references. The nodes for the current value begin at
-  /// `firstActive`; the nodes for the values that contain it precede them.
+  /// The indexes of the compiled schemas that are being evaluated, by which circular references are detected. The schemas for the current
+  /// value begin at the index `firstActive`. Before them are the schemas for the values that contain the current value.
   private var active: [Int] = []
   private var firstActive = 0
   /// The schema resources that the evaluation has entered so far, in which `$dynamicRef` searches for its anchor.
@@ -80,7 +79,8 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Counts `work` units of work towards the time limit. Throws an error if the computation has reached its time limit.
+  /// Counts `work` units of work. The clock is read only after many units of work. Throws an error if the computation has reached its time
+  /// limit.
   func charge(_ work: Int, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     if let computation, computation.isOver(after: work) {
       throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
@@ -88,7 +88,9 @@ struct SchemaEvaluation {
   }
 
   /// Throws an error if the validation has reached its time limit. Call this function before a whole value is compared with others, as for
-  /// `enum` or `uniqueItems`. Such a comparison may take long; in relation to it, reading the clock once takes little time.
+  /// `enum` or `uniqueItems`.
+  ///
+  /// Comparing a list or an object can take long. Therefore the function counts it as much work, so that the clock is read often.
   func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     switch value {
     case .array(let items) where !items.isEmpty: try charge(4096, node)
@@ -124,8 +126,8 @@ struct SchemaEvaluation {
     return true
   }
 
-  /// Returns the failures of the value `instance` for one alternative, such as a schema of `anyOf`, without recording these failures.
-  /// `number` is the number of the compiled schema (``SchemaNode``).
+  /// Returns the failures of the value `instance` for one alternative, such as a schema of `anyOf`. These failures do not become failures
+  /// of the whole validation. `number` is the number of the compiled schema (``SchemaNode``).
   mutating func causes(_ number: Int, _ instance: JSONValue, at element: JSONPathElement? = nil) throws(JSONSchemaEvaluationError)
     -> [JSONSchemaFailure]
   {
@@ -142,7 +144,7 @@ struct SchemaEvaluation {
     return causes
   }
 
-  /// Records a failure unless `quiet` is true. Returns false, the result of the failed check.
+  /// Records a failure unless `quiet` is true. Always returns false, so that the caller can return it as the result of the check.
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, _ quiet: Bool, detail: [String] = [], causes: [JSONSchemaFailure] = [], _ message: () -> String
   ) -> Bool {
@@ -165,8 +167,8 @@ struct SchemaEvaluation {
     return fail(node, keyword, quiet, message)
   }
 
-  /// Returns the node to which a dynamic anchor refers: the node of the outermost resource that has an anchor with this name, or `number`
-  /// if no resource has one.
+  /// Returns the number of the schema node to which a dynamic anchor refers. If several of the schema resources that are being evaluated
+  /// have an anchor with this name, the outermost resource is used. If none of them has such an anchor, returns the given `number`.
   func dynamicTarget(_ anchor: String, otherwise number: Int) -> Int {
     for resource in scope {
       if let target = program.dynamicAnchors[resource][anchor] { return target }

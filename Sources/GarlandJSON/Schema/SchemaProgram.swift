@@ -3,16 +3,16 @@
 struct SchemaProgram: Sendable {
   var nodes: [SchemaNode]
   let root: Int
-  /// For each resource, a dictionary with the names of its dynamic anchors and the numbers of the nodes to which they refer.
+  /// For each schema resource, a dictionary with the names of its dynamic anchors and the numbers of the nodes to which they refer.
   let dynamicAnchors: [[String: Int]]
-  /// Whether a keyword such as `unevaluatedItems` applies to the parts that other keywords have not evaluated,
-  /// so that evaluated parts must be recorded.
+  /// Whether the schema has a keyword, such as `unevaluatedItems`, that applies only to the parts of a value that the other keywords have
+  /// not evaluated. If true, the validation must record the evaluated parts.
   let tracksEvaluated: Bool
 }
 
 /// One schema in compiled form, with its keywords.
 struct SchemaNode: Sendable {
-  /// The URI of the schema's document; its fragment is the location in the document.
+  /// The URI of the schema: the URI of the document, with the schema's location in the document as the fragment.
   let location: String
   /// The index of the schema resource to which the node belongs, for `$dynamicRef`.
   let resource: Int
@@ -83,10 +83,11 @@ indirect enum SchemaKeyword: Sendable {
   case maxItems(Int)
   case minItems(Int)
   case uniqueItems
-  /// The numbers of the schemas for the single elements at the start of an array: the value of `prefixItems`, or of draft-07's `items` if
-  /// it is an array.
+  /// The numbers of the schemas for the first elements of an array, one schema for each of them: from `prefixItems`, or from draft-07's
+  /// `items` if its value is an array.
   case prefixItems([Int])
-  /// The number of the schema for all elements from a position on: the value of `items` or of draft-07's `additionalItems`.
+  /// The number of the schema for the elements from the position `from` on: the value of the keyword `items`, or of draft-07's
+  /// `additionalItems`.
   case items(Int, from: Int)
   case contains(Int, minimum: Int, maximum: Int?, marksEvaluated: Bool)
 
@@ -111,8 +112,8 @@ indirect enum SchemaKeyword: Sendable {
   case unevaluatedItems(Int)
   case unevaluatedProperties(Int)
 
-  /// The numbers of the subschemas that this keyword always applies to the same value as the schema that contains the keyword, such as the
-  /// subschemas of `allOf`.
+  /// The numbers of the subschemas that this keyword always applies to the whole value, such as the subschemas of `allOf`. Subschemas for
+  /// members or items of the value are not included.
   var appliedInPlace: [Int] {
     switch self {
     case .reference(let node), .not(let node), .condition(let node, then: _, else: _): [node]

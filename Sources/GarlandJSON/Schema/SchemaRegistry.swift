@@ -1,5 +1,5 @@
-/// A location in one of the JSON documents that are compiled together: the document that contains the schema, or a document to which the
-/// schema refers.
+/// A location in one of the JSON documents that are compiled together. These are the document that contains the schema, and the documents
+/// to which the schema refers.
 struct SchemaPlace: Hashable {
   let document: Int
   let pointer: JSONPointer
@@ -12,9 +12,10 @@ struct SchemaPlace: Hashable {
 /// The dialect of a resource, which determines the meaning of its keywords.
 struct SchemaDialect: Sendable, Hashable {
   var draft: JSONSchema.Draft
-  /// Whether validation keywords have an effect. They have none if a metaschema omits their vocabulary.
+  /// Whether validation keywords have an effect. False if a metaschema omits the vocabulary of these keywords.
   var hasValidation = true
-  /// Whether formats are assertions. A metaschema may include the vocabulary that makes them assertions.
+  /// Whether the keyword `format` is an assertion, so that a value in a wrong format is invalid. A metaschema can require this with a
+  /// vocabulary.
   var assertsFormats = false
 }
 
@@ -23,7 +24,8 @@ struct SchemaResource {
   let uri: String
   let place: SchemaPlace
   let dialect: SchemaDialect
-  /// The dialect of the schema that refers to the document, if the document has no `$schema`; nil if the document has a dialect of its own.
+  /// The dialect that the document takes from the schema that refers to it, because the document has no `$schema`; nil if the document has
+  /// a `$schema`.
   let inherited: SchemaDialect?
   var dynamicAnchors: [String: SchemaPlace] = [:]
 }
@@ -32,19 +34,25 @@ struct SchemaResource {
 struct SchemaRegistry {
   private(set) var documents: [(uri: String, root: JSONValue)] = []
   private(set) var resources: [SchemaResource] = []
-  /// The indices of the resources with each URI. A document without `$schema` takes the dialect of the schema that refers to it, so it can
-  /// have one resource for each dialect.
+  /// For each URI, the indexes of the resources with this URI. A resource is a schema with its own identifier, or the root of a document.
+  ///
+  /// A document without `$schema` is read in the dialect (draft of JSON Schema) of the schema that refers to the document. If schemas of
+  /// several dialects refer to the document, it has one resource for each dialect.
   private var resourcesByURI: [String: [Int]] = [:]
   /// The locations of the anchors. The key consists of the index of the resource and the name of the anchor: `INDEX#NAME`.
   private var anchors: [String: SchemaPlace] = [:]
-  /// For each known schema, the index in ``resources`` of the resource to which the schema belongs.
+  /// The schema resource to which each known schema belongs, as an index in ``resources``.
   private var owners: [SchemaPlace: Int] = [:]
 
   /// The maximum depth of nested schemas. Compiling deeper schemas would need too much stack.
   private static let deepestSchema = 500
 
-  /// Returns the index of the resource with a URI, for a reference in a schema of the given dialect; nil if there is none. The dialect
-  /// matters only for a document without `$schema`, which takes the dialect of the schema that refers to it.
+  /// Returns the index of the schema resource that has the given URI; nil if there is no such resource.
+  ///
+  /// - Parameters:
+  ///   - uri: the URI from a reference.
+  ///   - dialect: the dialect of the schema that contains the reference. A resource without `$schema` takes its dialect from the schema
+  ///     that refers to it. Such a resource is found only if its dialect is `dialect`.
   func resource(of uri: String, for dialect: SchemaDialect) -> Int? {
     resourcesByURI[uri]?.first { resources[$0].inherited == nil || resources[$0].inherited == dialect }
   }
@@ -61,7 +69,8 @@ struct SchemaRegistry {
     JSONSchemaError(document: documents[place.document].uri, location: place.pointer, message: message)
   }
 
-  /// Returns the URI of a location: the URI of its resource, with the location within the resource as the fragment.
+  /// Returns the URI of a schema's place: the URI of the resource that contains the place, with the JSON Pointer within the resource as the
+  /// fragment.
   func location(of place: SchemaPlace, in resource: Int) -> String {
     let resource = resources[resource]
     // A location outside of the resource cannot be written relative to the resource's URI.
@@ -72,7 +81,8 @@ struct SchemaRegistry {
 
   /// Adds a document and finds all identifiers and anchors in it. Returns the location of its root.
   ///
-  /// - Parameter inherited: The dialect of the referring schema, if it determines the dialect of the document; otherwise nil.
+  /// - Parameter inherited: The dialect that the document takes from the schema that refers to it, because the document has no `$schema`.
+  ///   Nil if the document has a `$schema`, or if no schema refers to it.
   mutating func add(
     _ root: JSONValue, uri: String, dialect: SchemaDialect, inherited: SchemaDialect?
   ) throws(JSONSchemaError) -> SchemaPlace {
@@ -83,7 +93,8 @@ struct SchemaRegistry {
     return place
   }
 
-  /// Adds the schema at a location where no keyword expects a schema, such as a location to which only the JSON Pointer of a `$ref` leads.
+  /// Adds a schema at a location that the registry does not know yet, because no keyword expects a schema there. For example, the JSON
+  /// Pointer of a `$ref` may lead to such a location.
   mutating func addSchema(at place: SchemaPlace) throws(JSONSchemaError) {
     guard owners[place] == nil, let value = value(at: place) else { return }
     // The place belongs to the resource of the nearest schema around it.
@@ -141,7 +152,8 @@ struct SchemaRegistry {
     }
   }
 
-  /// Reads `$id` and the anchors of a schema. Returns the index of the resource to which the schema belongs.
+  /// Reads `$id` and the anchors of a schema. Returns the index of the resource that contains the schema. A schema whose `$id` is a new URI
+  /// begins a new resource; any other schema belongs to the resource `parent`.
   private mutating func identify(_ object: JSONObject, at place: SchemaPlace, in parent: Int) throws(JSONSchemaError) -> Int {
     var resource = parent
     let base = URIReference(resources[parent].uri)
@@ -178,8 +190,8 @@ struct SchemaRegistry {
     return resource
   }
 
-  /// Whether a different schema already has the URI. A document is read once for each dialect in which it is used, so its identifiers occur
-  /// several times; these copies do not count as different schemas.
+  /// Whether a different schema already has the URI. The same schema may occur several times, once for each dialect in which its document
+  /// is read. These copies do not count as different schemas.
   private func isTaken(_ uri: String, at place: SchemaPlace, in parent: Int) -> Bool {
     let inherited = resources[parent].inherited
     return resourcesByURI[uri, default: []].contains { number in
@@ -190,7 +202,7 @@ struct SchemaRegistry {
 }
 
 extension JSONSchema.Draft {
-  /// Creates a draft from the value of `$schema`, with or without an empty fragment.
+  /// Creates a draft from the value of `$schema`, with or without an empty fragment; nil if no draft has this URI.
   init?(schemaURI: String) {
     self.init(rawValue: schemaURI.hasSuffix("#") ? String(schemaURI.dropLast()) : schemaURI)
   }

@@ -3,7 +3,7 @@
 /// A schema may contain any other members, which validators ignore (2020-12, section 6.5). So a misspelt
 /// keyword has no effect, and no error reports the mistake.
 package enum SchemaVocabulary {
-  /// The keywords of both drafts.
+  /// The keywords of both supported versions of JSON Schema: draft-07 and 2020-12.
   package static let keywords: [String] = [
     "$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "definitions",
     "type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength",
@@ -22,18 +22,19 @@ package enum SchemaVocabulary {
     "divisibleBy",
   ]
 
-  /// A member of a schema that is not a keyword.
+  /// A member of a schema whose name is not a keyword.
   package struct Stranger: Sendable {
-    /// The location, in the searched schema, of the schema that has the member.
+    /// The location of the schema with the unknown member, as a JSON Pointer within the whole schema.
     package let schema: JSONPointer
     /// The name of the member that is not a keyword.
     package let name: String
-    /// Whether the schema also has at least one keyword of JSON Schema, or a member that another specification defines.
+    /// Whether the schema with the unknown member also has a known member: a keyword of JSON Schema, or a member that another specification
+    /// defines.
     package let hasKeywords: Bool
   }
 
-  /// Returns all members that are not keywords, in a schema and in all schemas that it contains. Members that other specifications define,
-  /// and names that begin with `x-`, are not included.
+  /// Returns the members with unknown names, in a schema and in all schemas that it contains. Keywords, members that other specifications
+  /// define, and names that begin with `x-` count as known.
   package static func strangers(in schema: JSONValue) -> [Stranger] {
     let known = Set(keywords)
     var found: [Stranger] = []

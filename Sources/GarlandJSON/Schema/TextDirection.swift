@@ -1,7 +1,8 @@
 /// The Bidi rule for labels that are written from right to left ([RFC 5893
 /// §2](https://www.rfc-editor.org/rfc/rfc5893#section-2)).
 enum TextDirection {
-  /// The classes into which the Bidi rule divides the characters that a label of a host name can contain.
+  /// The classes of characters that the Bidi rule (RFC 5893, section 2) distinguishes. Classes that can't occur in a label of a host name
+  /// are omitted.
   private enum Class {
     case left
     case right

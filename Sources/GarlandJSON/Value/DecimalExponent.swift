@@ -1,5 +1,4 @@
-/// An exponent of ten of any size, so that two numbers whose exponents differ are never equal, however long
-/// the exponents are.
+/// An exponent of ten of any size. It is never rounded, so two different exponents never count as equal, however many digits they have.
 enum DecimalExponent: Hashable {
   case small(Int)
   /// An exponent that does not fit into an `Int`. An exponent that fits is always stored as

@@ -63,7 +63,7 @@ struct ExactDecimal: Hashable {
 
   var isZero: Bool { digits.isEmpty }
 
-  /// The exponent if the digits come after the decimal point: the value is ±0.digits × 10^leadingExponent.
+  /// The exponent of the number in the form ±0.digits × 10^leadingExponent.
   var leadingExponent: DecimalExponent { exponent + .small(digits.count) }
 
   var intValue: Int? {

@@ -15,7 +15,7 @@ public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension JSONNumber {
-  /// The maximum number of digits of an exact result.
+  /// The maximum number of digits of the exact result of an arithmetic operation, such as a sum.
   public static let largestExactResult = 4000
 
   /// Returns the exact sum of this number and `other`: `0.1 + 0.2` is `0.3`.

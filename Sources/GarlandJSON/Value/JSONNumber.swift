@@ -58,7 +58,7 @@ public struct JSONNumber: Sendable {
     storage = .text(value.description)
   }
 
-  /// The digits in their original form.
+  /// The text of the number in its original form, such as `1.50`.
   public var text: String {
     switch storage {
     case .integer(let value): String(value)
@@ -131,8 +131,8 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     storage = .integer(value)
   }
 
-  /// Creates the number with the shortest digits that represent `value`. A literal outside of the range of a double becomes the largest
-  /// double.
+  /// Creates the number with the shortest digits that represent `value`. A literal that is too large for a double becomes the largest
+  /// double, with the same sign.
   public init(floatLiteral value: Double) {
     let limit = Double.greatestFiniteMagnitude
     storage = .text(Swift.min(Swift.max(value, -limit), limit).description)

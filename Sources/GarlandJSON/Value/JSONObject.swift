@@ -48,7 +48,7 @@ public struct JSONObject: Sendable {
     self.positions = positions
   }
 
-  /// The names in order.
+  /// The names of the members, in the order of the members.
   public var keys: [String] {
     members.map(\.key)
   }

@@ -14,7 +14,7 @@ public enum JSONPathElement: Sendable, Hashable {
     }
   }
 
-  /// Hashes so that equal elements have equal hashes.
+  /// Adds the element to `hasher`. Equal elements have equal hashes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .name(let name): hasher.combine(name)

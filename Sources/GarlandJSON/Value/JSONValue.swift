@@ -6,8 +6,9 @@
 /// book == JSONValue(parsing: #"{"tags":["novel",null],"price":9.50,"title":"Dune"}"#)   // true
 /// ```
 ///
-/// Equality is that of JSON: numbers are compared by their exact value (`1.0 == 1`), strings by their Unicode scalars
-/// (so composed and decomposed accents differ, unlike with Swift's `String`), and the order of an object's members does not matter.
+/// Two values are equal if they are equal as JSON. Numbers are compared by their exact value (`1.0 == 1`). The order of an object's members
+/// does not matter. Strings are compared by their Unicode scalars; so, unlike with Swift's `String`, composed and decomposed accents
+/// differ.
 public enum JSONValue: Sendable {
   /// `null`.
   case null
