@@ -20,7 +20,7 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
   private let authenticator: Source
   private let shared: SharedCredential<Credential>
 
-  /// Creates an interceptor that allows `limit` refreshes within `interval`, measured by `now`.
+  /// Creates an interceptor that refreshes its credential at most `limit` times within `interval`. `now` returns the current time.
   public init(
     _ authenticator: Source, credential: Credential? = nil, limit: Int = 5, interval: Duration = .seconds(30),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -55,8 +55,8 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     return await RetryDecision(attempt) { await replacement(for: attempt.request) }
   }
 
-  /// Returns a replacement for the credential of a refused request. If the request was sent with an older credential than the current one,
-  /// this is the current credential; otherwise, it is a refreshed credential.
+  /// Returns the credential with which a refused request can be sent again. If the request was sent with an older credential than the
+  /// current one, the result is the current credential; otherwise, it is a refreshed credential.
   public func replacement(for request: TransferRequest) async -> Result<Credential, NetworkingError> {
     await shared.replacement { authenticator.isRequest(request, authenticatedWith: $0) }
   }

@@ -24,7 +24,8 @@ public protocol Authenticator<Credential>: Sendable {
   /// status 401.
   func didFail(_ response: TransferResponse) -> Bool
 
-  /// Whether a request was sent with `credential`. If a refused request was sent with an older credential, it is retried without a refresh.
+  /// Whether a request was sent with `credential`. If the server refuses a request that was sent with an older credential, the request is
+  /// sent again with the current credential, without a refresh.
   func isRequest(_ request: TransferRequest, authenticatedWith credential: Credential) -> Bool
 }
 

@@ -8,8 +8,8 @@ extension TokenManager: RequestInterceptor {
     return request
   }
 
-  /// Decides to send a request once more if its first response has status 401, after the token has
-  /// been refreshed. All other requests are not sent again.
+  /// Decides whether a request is sent again. If its first response has the status 401, the token is refreshed, and the request is sent
+  /// once more. All other requests are not sent again.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
     guard attempt.retryCount == 0, attempt.response?.status == .unauthorized else { return .doNotRetry }
     return await RetryDecision(attempt) { await replacement { attempt.request.credential == .bearer($0.accessToken) } }

@@ -15,7 +15,7 @@ final class BackgroundJournal {
   /// The unfinished tasks and undelivered results that the journal describes.
   private(set) var state: BackgroundState
 
-  /// The number of lines beyond which the journal may be compacted.
+  /// The number of lines up to which the journal is never compacted.
   private static let limit = 1_000
 
   private var path: String { folder + "/journal" }

@@ -6,7 +6,7 @@ public struct BackgroundResult: Sendable, Hashable {
   public enum Outcome: Sendable, Hashable {
     /// A response arrived: for an upload with any status, for a download with status 2xx.
     case finished(Response)
-    /// No response arrived, or a download was refused.
+    /// The task failed: no response arrived, or the response to a download was refused.
     case failed(Failure)
   }
 

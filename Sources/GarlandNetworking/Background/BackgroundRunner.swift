@@ -14,7 +14,7 @@ final class BackgroundRunner: Sendable {
   }
   private let shared = Mutex(Shared())
 
-  /// The maximum size in bytes of an upload's response that the journal stores.
+  /// The maximum number of bytes that the journal stores of the response to an upload.
   private static let contentLimit = 64 << 10
 
   init(_ configuration: SessionConfiguration, store: BackgroundStore) {

@@ -115,8 +115,8 @@ public final class BackgroundSession: Sendable {
   /// Cancels all tasks, and refuses new tasks.
   public func cancelAndInvalidate() async { await runner.cancelAll() }
 
-  /// Stops all tasks. The next session with this identifier, in this process or another process, continues the tasks. If the process ends,
-  /// the tasks continue in the same way.
+  /// Stops all tasks. The next session with this identifier, in this process or another process, continues the tasks. It also continues the
+  /// tasks of a process that has ended without this call.
   public func close() async { await runner.close() }
 }
 

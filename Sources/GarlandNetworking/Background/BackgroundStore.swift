@@ -5,11 +5,11 @@ import Glibc
 actor BackgroundStore {
   private let thread: Engine
   private var journal: BackgroundJournal?
-  /// The results of tasks whose end could not be recorded in the journal. These results are delivered
-  /// too, and the next process runs their tasks again.
+  /// The results of tasks whose end could not be recorded in the journal. This process still delivers these results. The next process runs
+  /// the tasks again, since it does not find their end in the journal.
   private var unwritten: [BackgroundResult] = []
-  /// The readers that wait for a result. A reader is resumed only by the code that has removed it from this dictionary, on this actor, so
-  /// that each reader is resumed exactly once.
+  /// The readers that wait for a result. The code that resumes a reader must first remove the reader from this dictionary, on this actor.
+  /// So each reader is resumed exactly once.
   private var waiting: [Int: UnsafeContinuation<BackgroundResult?, Never>] = [:]
   private var lastWaiter = 0
   private var mayAdd = true
@@ -47,7 +47,8 @@ actor BackgroundStore {
     return task
   }
 
-  /// Returns the downloaded file of a task if the file was about to be moved when the previous process ended; otherwise nil.
+  /// Returns the downloaded file of a task if the previous process ended after the download, but before it had moved the file to its target
+  /// path; otherwise nil.
   func placement(of id: Int) -> BackgroundState.Placement? { journal?.state.placements[id] }
 
   /// Records in the journal that the file of a download is about to be moved to its target path.
@@ -94,7 +95,7 @@ actor BackgroundStore {
     for waiter in all.values { waiter.resume(returning: nil) }
   }
 
-  /// Waits for a result. Returns nil when no more results will come, or when the waiting task is cancelled.
+  /// Waits for the result of a background task. Returns nil if no more results will come, or if the waiting Swift task is cancelled.
   func next() async -> BackgroundResult? {
     if Task.isCancelled { return nil }
     if let result = take() { return result }
@@ -136,7 +137,7 @@ actor BackgroundStore {
     for waiter in all { waiter.resume() }
   }
 
-  /// Closes the journal. Waiting readers receive nil, and new tasks are refused.
+  /// Closes the journal. Tasks that wait for a result receive nil, and new tasks are refused.
   func close() {
     mayAdd = false
     journal = nil

@@ -27,6 +27,6 @@ public struct BackgroundTask: Sendable, Hashable, Identifiable {
   public let priority: TransferPriority
   /// The time of creation in seconds since 1970. The deadline is counted from this time.
   public let created: Int64
-  /// The earliest time at which the task may begin, in seconds since 1970.
+  /// The earliest time at which the task may begin, in seconds since 1970; nil if the task may begin at once.
   public let earliestBegin: Int64?
 }

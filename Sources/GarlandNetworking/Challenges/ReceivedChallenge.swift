@@ -6,7 +6,7 @@ public struct ReceivedChallenge: Sendable {
   public let challenges: [AuthenticationChallenge]
   /// The credential that the server refused; nil if no credential was sent.
   public let refused: Credential?
-  /// The number of credentials from the handler that the server has refused so far.
+  /// The number of the handler's credentials that the server has refused so far.
   public let failures: Int
   /// The request as it was sent, with the credential that the server refused.
   public let request: TransferRequest
@@ -16,8 +16,8 @@ public struct ReceivedChallenge: Sendable {
   /// The first protection space in ``spaces``.
   public var space: ProtectionSpace { spaces[0] }
 
-  /// Creates the challenge of a response. Returns nil if the response is not a 401 with a challenge, or if its origin is not the
-  /// origin of the request.
+  /// Creates the challenge of a response. Returns nil if the response is not a 401 with a challenge, or if it comes from another origin
+  /// than the one in the request's URL.
   init?(_ response: TransferResponse, to request: TransferRequest, failures: Int) {
     guard response.status.code == 401, let url = try? URLReference(response.url), let origin = url.origin,
       (try? URLReference(request.url))?.origin == origin
@@ -34,7 +34,7 @@ public struct ReceivedChallenge: Sendable {
 
 /// A group of resources on one server that accept the same credentials (RFC 9110, section 11.5).
 public struct ProtectionSpace: Sendable, Hashable {
-  /// The scheme, host and port.
+  /// The scheme, host and port of the server that requires credentials.
   public let origin: Origin
   /// The realm; nil if the server names none.
   public let realm: String?

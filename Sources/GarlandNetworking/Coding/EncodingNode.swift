@@ -14,11 +14,11 @@ final class EncodingNode {
   /// Whether the members come from a dictionary, which has no order. They are then sorted by name, so that their order never varies.
   var isUnordered = false
 
-  /// Makes the node an array, unless it already is an array. Other content of the node is dropped: the encoding value may request several
-  /// containers, and only the last one is used.
+  /// Makes the node an array, unless it already is an array. Content of another kind is removed: if a value requests several containers
+  /// from its encoder, the last one is used.
   func becomeArray() { if case .array = content {} else { content = .array([]) } }
-  /// Makes the node an object, unless it already is an object. Existing content of another kind is dropped: the container that was
-  /// requested last is used.
+  /// Makes the node an object, unless it already is an object. Other content, such as an array, is removed: if a value requests several
+  /// containers from its encoder, only the last container is used.
   func becomeObject() { if case .object = content {} else { content = .object([:]) } }
 
   func append() -> EncodingNode {
@@ -54,8 +54,8 @@ final class EncodingNode {
     return node
   }
 
-  /// Returns the value after all members were written. A node to which no value was written becomes an empty object, since its type has no
-  /// properties to write.
+  /// Returns the value that an `Encodable` type has written to the node. Must be called after the type has written all members. If the type
+  /// has written nothing, the value is an empty object, since a type without properties writes nothing.
   func value() -> StructuredValue {
     switch content {
     case .nothing: return .object([:])

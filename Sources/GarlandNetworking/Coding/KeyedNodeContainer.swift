@@ -4,7 +4,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   private func at(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.replaceMember(key.stringValue), key) }
-  /// Returns the encoder of a member, without the member's coding path, which is needed only in error messages.
+  /// Returns the encoder of a member. The encoder has an empty coding path, since the path is needed only in error messages.
   private func place(_ key: Key) -> NodeEncoder {
     NodeEncoder(node: encoder.node.replaceMember(key.stringValue), codingPath: [], options: encoder.options)
   }
@@ -75,7 +75,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if try isThere(value, key), let value { try encode(value, forKey: key) }
   }
 
-  /// Returns whether `value` is not nil. If `value` is nil and the encoder keeps nils, writes null.
+  /// Returns whether `value` is not nil; the caller then writes the value. If `value` is nil, writes null if the encoder keeps nils.
   private func isThere<Value>(_ value: Value?, _ key: Key) throws -> Bool {
     if value == nil, encoder.options.keepsNils { place(key).writeNull() }
     return value != nil

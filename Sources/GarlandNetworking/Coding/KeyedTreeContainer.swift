@@ -1,8 +1,8 @@
 /// Reads the members of an object.
 struct KeyedTreeContainer<Tree: DecodableTree, Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: TreeDecoder<Tree>
-  /// Maps each key to the name of the member from which the key is decoded, such as `oneTwo` to `one_two` (``ValueDecoder/Keys``); nil if
-  /// the keys are the names.
+  /// For each key, the name of the member from which the key is decoded, such as `one_two` for `oneTwo`; see ``ValueDecoder/Keys``. Nil if
+  /// each key is equal to the name of its member.
   let names: [String: String]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 

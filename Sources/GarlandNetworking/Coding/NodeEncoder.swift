@@ -26,8 +26,8 @@ struct NodeEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleNodeContainer(encoder: self) }
 
-  /// Returns the encoder of `node`, which is a member or an element of this encoder's node. `key`
-  /// is its name or index.
+  /// Returns the encoder of `node`, which is a member or an element of this encoder's node. `key` is the name of the member or the index of
+  /// the element.
   func nested(_ node: EncodingNode, _ key: any CodingKey) -> NodeEncoder {
     NodeEncoder(node: node, codingPath: codingPath + [key], options: options)
   }
@@ -71,7 +71,7 @@ private protocol UnorderedMembers {}
 
 extension Dictionary: UnorderedMembers where Key == String {}
 
-/// Writes a value into the node of its encoder, without a container for members or elements.
+/// Encodes a single value, such as a number or a text, directly into the encoder's node.
 struct SingleNodeContainer: SingleValueEncodingContainer {
   let encoder: NodeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }

@@ -115,7 +115,7 @@ public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, E
   }
 }
 
-/// An optional of a type that is unknown at compile time.
+/// An `Optional` whose wrapped type is unknown at compile time.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }

@@ -2,9 +2,8 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// Makes a structured value usable with any encoder and decoder. ``StructuredEncoder`` and
-/// ``ValueDecoder`` keep it unchanged. Other coders write dates and data in their own form, and
-/// numbers with a fraction with the precision of `Double`.
+/// Makes a structured value usable with any encoder and decoder. ``StructuredEncoder`` and ``ValueDecoder`` keep it unchanged. Other coders
+/// write dates and data in their own form, and reduce numbers with a fraction to the precision of `Double`.
 extension StructuredValue: Codable {
   /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {

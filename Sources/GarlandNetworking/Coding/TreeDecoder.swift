@@ -4,8 +4,8 @@ import GarlandText
 
 /// Decodes a value from one node of a tree of JSON or property list values.
 struct TreeDecoder<Tree: DecodableTree>: Decoder {
-  /// The position of a node in the tree, linked to the position of its parent. The path is computed only when
-  /// an error needs it.
+  /// The position of a node in the tree: its key, and the position of its parent. The path to the node is computed only if an error message
+  /// needs it.
   final class Place {
     let parent: Place?
     let key: any CodingKey

@@ -13,15 +13,15 @@ import GarlandJSON
 public struct ValueDecoder: Sendable {
   /// The rules by which a coding key of a type can match a member name in the decoded data.
   public enum Keys: Sendable {
-    /// A key matches the member with the same name.
+    /// A key of the Swift type matches the member with the same name.
     case unchanged
     /// A key `oneTwo` matches the member `one_two`.
     case snakeCase
     /// The closure converts a member name to a key.
     case custom(@Sendable (String) -> String)
 
-    /// Converts member names to keys. Returns the member name for each key; nil if names are not
-    /// converted.
+    /// Returns a dictionary that maps each key to the member name from which it was converted, for example `oneTwo` to `one_two`. Returns
+    /// nil for ``unchanged``, which converts no names.
     func table(_ names: [String]) -> [String: String]? {
       let convert: (String) -> String
       switch self {
@@ -58,7 +58,7 @@ public struct ValueDecoder: Sendable {
     case formatted(@Sendable (String) -> Date?)
   }
 
-  /// The forms of bytes in formats that have no type for bytes.
+  /// The representations of bytes in the decoded data, for formats such as JSON that have no type for bytes.
   public enum DataDecoding: Sendable {
     /// Base64.
     case base64
@@ -72,7 +72,7 @@ public struct ValueDecoder: Sendable {
   public var keys: Keys
   /// The form in which dates are written.
   public var dates: Dates
-  /// The form in which bytes are written.
+  /// The form in which the decoded data contains bytes, such as base64.
   public var data: DataDecoding
   /// The `userInfo` of the decoder that `init(from:)` receives.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]

@@ -19,7 +19,8 @@ public struct EventStream: AsyncSequence, Sendable {
   static let limit = 16 << 20
 
   let reconnection: EventReconnection
-  /// The ID of the last event that the caller received before this stream, which continues after that event; empty to begin without an ID.
+  /// The ID of the last event that the caller received before this stream. The stream continues after that event. If the ID is empty, the
+  /// stream begins without an ID.
   let lastEventID: String
   /// The clock that measures the wait before a new connection.
   let clock: SessionClock
@@ -46,8 +47,8 @@ public struct EventStream: AsyncSequence, Sendable {
       decoder = EventStreamDecoder(limit: EventStream.limit, lastEventID: stream.lastEventID)
     }
 
-    /// The ID of the last complete event that has arrived. Before any event with an ID, the ID with which the stream began; empty if there
-    /// was none.
+    /// The ID of the last complete event that has arrived. Before the first event with an ID, this is the ID with which the stream was
+    /// created; empty if the stream was created without an ID.
     public var lastEventID: String { decoder.lastEventID }
 
     /// Returns the next event; nil at the end of the stream. Throws ``NetworkingError``.
@@ -108,7 +109,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
     private var mayReconnect: Bool { !isDone && stream.reconnection.limit.map { failures < $0 } ?? true }
 
-    /// Resets the state for a new connection and waits for the delay before it.
+    /// Resets the state for a new connection, and waits for the delay that must precede the connection.
     private mutating func reconnect(isolation actor: isolated (any Actor)?) async throws(NetworkingError) {
       failures += 1
       connection = nil

@@ -56,7 +56,8 @@ extension RedirectHandler where Self == Redirector {
   ) -> Redirector {
     Redirector(decide)
   }
-  /// Creates a redirect handler that sends the request that a closure returns, or follows no redirect if the closure returns nil.
+  /// Creates a redirect handler from a closure, which returns the next request to send. If the closure returns nil, the redirect is not
+  /// followed.
   public static func modify(
     _ change: @escaping @Sendable (_ redirect: RedirectHop, _ proposal: TransferRequest) async -> TransferRequest?
   ) -> Redirector {

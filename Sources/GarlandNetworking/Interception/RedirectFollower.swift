@@ -98,16 +98,16 @@ struct RedirectFollower {
 }
 
 extension TransferRequest {
-  /// Removes the credential and the client certificate from a request that goes to another origin than the previous request.
-  /// ``RedirectState`` removes the header fields that contain credentials.
+  /// Removes the credential and the client certificate from a request that goes to another origin than the previous request. Credentials in
+  /// header fields are removed by ``RedirectState``.
   fileprivate mutating func dropCredentials() {
     credential = nil
     settings.tls.clientCertificate = nil
   }
 
-  /// Removes the credentials of `other`, the previous request, from a request that a handler has returned for another origin. If a
-  /// credential has the same value as in `other`, it is removed, since its value is for the previous origin. A credential that the handler
-  /// has set is kept.
+  /// Removes the credentials that were only copied from `other`, the request before a redirect to another origin. A credential was copied
+  /// if it has the same value in both requests, and it must not be sent to the new origin. A credential with another value was set by the
+  /// redirect handler, and is kept.
   fileprivate mutating func dropCredentials(of other: TransferRequest) {
     if credential == other.credential { credential = nil }
     if settings.tls.clientCertificate == other.settings.tls.clientCertificate { settings.tls.clientCertificate = nil }

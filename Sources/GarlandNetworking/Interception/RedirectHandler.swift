@@ -13,12 +13,12 @@ public protocol RedirectHandler: Sendable {
 
 /// The decision of a ``RedirectHandler``.
 public enum RedirectAction: Sendable {
-  /// Sends the proposed request.
+  /// Sends the request that the handler received as `proposal`.
   case follow
   /// Delivers the redirect itself as the response.
   case doNotFollow
-  /// Sends the associated request instead. Create it from the proposed request, which contains no credentials if the redirect leads to
-  /// another origin.
+  /// Sends the associated request instead. The handler should create this request from the proposed request, which contains no credentials
+  /// if the redirect leads to another origin.
   case modify(TransferRequest)
 }
 

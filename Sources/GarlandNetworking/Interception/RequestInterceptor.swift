@@ -32,8 +32,8 @@ public protocol RequestAdapter: Sendable {
 /// Decides whether a request is sent again.
 ///
 /// A session calls the retrier after every failed attempt, and after a response that a serializer could not read. For a request without
-/// validators, it also calls the retrier after a response with a status of 400 or above. If an unreadable response was downloaded to a
-/// file, the file is removed before the next attempt.
+/// validators, the session also calls the retrier after a response with a status of 400 or above. Before the next attempt, the session
+/// removes a downloaded file that could not be read.
 public protocol RequestRetrier: Sendable {
   /// Decides after an attempt whether the request is sent again.
   func retry(_ attempt: RequestAttempt) async -> RetryDecision

@@ -29,6 +29,6 @@ public struct ResponsePart: Sendable, Hashable {
   public var headerFields: HTTPFields { head.headerFields }
   /// The bytes of the body; nil if the part became a file.
   public var bytes: [UInt8]? { if case .bytes(let bytes) = body { bytes } else { nil } }
-  /// The path of the file that the part became; nil if its body is in memory.
+  /// The path of the file that contains the body of the part; nil if the body is in memory.
   public var file: String? { if case .file(let path) = body { path } else { nil } }
 }

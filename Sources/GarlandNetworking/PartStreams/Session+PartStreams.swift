@@ -22,7 +22,7 @@ extension Session {
     }
   }
 
-  /// Reads the parts of a multipart response one by one. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// Reads the parts of a multipart response one by one. The header fields are given as ``HTTPHeaders``, so their names are strings.
   public func partStream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: (@Sendable (inout TransferRequest) -> Void)? = nil

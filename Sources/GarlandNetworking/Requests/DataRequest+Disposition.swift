@@ -74,8 +74,8 @@ extension DataRequest {
 }
 
 extension Result where Success == TransferResponse, Failure == NetworkingError {
-  /// Returns the result of a transfer that was cancelled after the response header `head` had arrived: a
-  /// ``NetworkingError/Reason/cancelled`` error with the metrics of the original result, and with `head` as its partial response.
+  /// Returns the error ``NetworkingError/Reason/cancelled`` with the metrics of this result and with `head` as its partial response. Call
+  /// this method if the transfer was cancelled after the response header `head` had arrived.
   func cancelled(head: TransferResponse) -> Result {
     var error = NetworkingError(.cancelled, url: head.url)
     switch self {

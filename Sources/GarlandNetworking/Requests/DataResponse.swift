@@ -46,15 +46,16 @@ public struct DataResponse<Value: Sendable>: Sendable {
     self.result = result
   }
 
-  /// Returns a copy of this response with the value that `transform` returns for its value. A response with an error keeps its error.
+  /// Returns a copy of this response in which `transform` has replaced the value. A response with an error keeps its error.
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DataResponse<Other> { with(result.map(transform)) }
 
-  /// Returns a copy of this response with the value that `transform` returns for its value, or with the error that `transform` throws.
+  /// Returns a copy of this response in which `transform` has converted the value. If `transform` throws, the copy contains the thrown
+  /// error. A response with an error keeps its error.
   public func tryMap<Other: Sendable>(_ transform: (Value) throws -> Other) -> DataResponse<Other> {
     with(result.tryMap(transform, of: response))
   }
 
-  /// Returns a copy of this response with the error that `transform` returns for its error. A response with a value keeps its value.
+  /// Returns a copy of this response in which `transform` has replaced the error. A response with a value keeps its value.
   public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DataResponse { with(result.mapError(transform)) }
 
   /// Returns a copy of this response in which `transform` has converted the error. If `transform` throws, the copy contains the thrown
@@ -71,7 +72,8 @@ public struct DataResponse<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == NetworkingError, Success: Sendable {
-  /// Converts the value. An error other than a ``NetworkingError`` becomes a serialization error that contains `response`.
+  /// Converts the value with `transform`. If `transform` throws an error other than a ``NetworkingError``, the result is a serialization
+  /// error that contains `response`.
   func tryMap<Other>(_ transform: (Success) throws -> Other, of response: TransferResponse?) -> Result<Other, NetworkingError> {
     flatMap { value in
       do {

@@ -21,8 +21,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     var channel: BodyChannel?
     var head: TransferResponse?
     var isTaken = false
-    /// The readers that wait until a response is accepted or the request has ended. The code that removes a reader from the list, under the
-    /// lock, resumes the reader, so that each reader is resumed exactly once.
+    /// The readers that wait until a response is accepted or the request has ended. To resume a reader, the code removes it from this list
+    /// while it holds the lock, and then resumes it. Therefore each reader is resumed exactly once.
     var waiting: [UnsafeContinuation<Void, Never>] = []
     var hasEnded = false
   }
@@ -134,8 +134,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
   /// The status and header of the accepted response; nil until they arrive.
   public var head: TransferResponse? { shared.withLock { $0.head } }
 
-  /// Waits for the status and header of the response. Throws if no response is accepted. Cancelling
-  /// the task cancels the request.
+  /// Waits for the status and header of the response. Throws if the request fails, or if its response fails validation. Cancelling the task
+  /// cancels the request.
   public func waitForHead() async throws(NetworkingError) -> TransferResponse {
     await withTaskCancellationHandler {
       resume()

@@ -129,7 +129,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 }
 
 extension DownloadedFile {
-  /// Moves the file of a response to its target path.
+  /// Moves the downloaded file of a response to the target path of the download. Returns the path. If this fails, the error contains the
+  /// response and its URL.
   func commit(for response: TransferResponse) throws(NetworkingError) -> String {
     do throws(NetworkingError) {
       return try commit()

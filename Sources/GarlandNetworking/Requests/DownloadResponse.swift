@@ -12,7 +12,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   public let retryCount: Int
   /// The time that the serializer took, including reading the file.
   public let serializationDuration: Duration
-  /// The value, or the error.
+  /// The converted content of the file, or the error of the request.
   public let result: Result<Value, NetworkingError>
 
   /// The value. Throws the error if there is no value.
@@ -41,7 +41,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
     self.result = result
   }
 
-  /// Returns a copy of this response with the value that `transform` returns for its value. A response with an error keeps its error.
+  /// Returns a copy of this response in which the result of `transform` replaces the value. A response with an error keeps its error.
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DownloadResponse<Other> { with(result.map(transform)) }
 
   /// Returns a copy of this response with the value that `transform` returns for its value, or with the error that `transform` throws.
@@ -49,7 +49,8 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
     with(result.tryMap(transform, of: response))
   }
 
-  /// Returns a copy of this response with the error that `transform` returns for its error. A response with a value keeps its value.
+  /// Returns a copy of this response whose error is replaced by the error that `transform` returns. A response with a value keeps its
+  /// value.
   public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DownloadResponse { with(result.mapError(transform)) }
 
   /// Returns a copy of this response whose error is replaced by the error that `transform` returns or throws. A response with a value keeps its
@@ -66,7 +67,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
 }
 
 extension DownloadResponse: CustomStringConvertible {
-  /// A description such as `GET https://example.com/ (200): the value`.
+  /// A description such as `GET https://example.com/ (200): VALUE`. For a failed request, it ends with the error.
   public var description: String {
     let status = response.map { " (\($0.status.code))" } ?? ""
     let head = request.map { "\($0.method.rawValue) \($0.url)\(status): " } ?? ""

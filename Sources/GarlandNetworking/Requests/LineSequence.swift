@@ -7,7 +7,7 @@ public struct LineSequence: AsyncSequence, Sendable {
   /// Creates a reader of the lines.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-  /// Reads the lines.
+  /// Reads the lines of the stream one after another.
   public struct Iterator: AsyncIteratorProtocol {
     /// The maximum length of a line in bytes.
     private static let limit = 16 << 20

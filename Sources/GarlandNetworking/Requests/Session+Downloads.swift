@@ -3,7 +3,7 @@ import HTTPTypes
 extension Session {
   /// Downloads the response body to a file.
   ///
-  /// The file appears at its path once it is complete and accepted.
+  /// The file appears at its path when it is complete and the validators have accepted the response.
   ///
   /// ```swift
   /// let target = DownloadTarget(path: "downloads", name: .suggested, createsDirectories: true)
@@ -72,8 +72,8 @@ extension Session {
   /// let path = try await session.download(resuming: data, to: DownloadTarget(path: "big.iso")).validate().file
   /// ```
   /// If the resource has changed in the meantime, or the server does not support ranges, the download starts again from the beginning. The
-  /// target's own ``DownloadTarget/partial-swift.property`` has no effect. Resume data contains no header fields: pass the fields that the
-  /// server needs, for example credentials.
+  /// property ``DownloadTarget/partial-swift.property`` of `target` is ignored, since `data` determines the partial file. Resume data
+  /// contains no header fields: pass the fields that the server needs, for example credentials.
   public func download(
     resuming data: ResumeData, to target: DownloadTarget, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil

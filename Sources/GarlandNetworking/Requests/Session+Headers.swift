@@ -7,7 +7,7 @@
 // literal follows from the type of the parameter.
 
 extension Session {
-  /// Creates a request. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// Creates a request. In `headers`, the names of the fields are strings; see ``HTTPHeaders``.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -15,7 +15,7 @@ extension Session {
     DataRequest(session: self, original: original(headers) { original(url, method, $0, modify) }, interceptor: interceptor)
   }
 
-  /// Creates a request with parameters of mixed types. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// Creates a request with parameters of mixed types. The names of the header fields are strings; see ``HTTPHeaders``.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -61,7 +61,7 @@ extension Session {
     return UploadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Uploads bytes. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// Uploads bytes. The names in `headers` are strings; see ``HTTPHeaders``.
   public func upload(
     _ bytes: [UInt8], to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -79,7 +79,7 @@ extension Session {
   }
 
   /// Uploads a file, which is read while it is sent. The content type follows from the file's extension unless `headers` contains a content
-  /// type. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// type. The names in `headers` are strings; see ``HTTPHeaders``.
   public func upload(
     file path: String, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -89,7 +89,7 @@ extension Session {
     return upload(.file(path: path), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a form. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// Uploads a form. In `headers`, the names of the fields are strings; see ``HTTPHeaders``.
   public func upload(
     to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil, form build: (inout MultipartFormData) -> Void
@@ -101,8 +101,8 @@ extension Session {
 
   // MARK: Downloads
 
-  /// Downloads the response body to a file. The request has parameters of mixed types, and its header fields are ``HTTPHeaders``, whose
-  /// names are strings.
+  /// Downloads the response body to a file. The request has parameters of mixed types (see ``Parameters``), and the names of its header
+  /// fields are strings (see ``HTTPHeaders``).
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -114,8 +114,8 @@ extension Session {
     return DownloadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Downloads the response body to a file. The request's parameters come from a dictionary whose values can be of any types. The header
-  /// fields are ``HTTPHeaders``, whose names are strings.
+  /// Downloads the response body to a file. The values of the dictionary `parameters` can be of any types. The header fields are
+  /// ``HTTPHeaders``, whose names are strings.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -143,8 +143,8 @@ extension Session {
 
   // MARK: Streams
 
-  /// Reads a response piece by piece. The request has parameters of mixed types, and its header fields are ``HTTPHeaders``, whose names are
-  /// strings.
+  /// Reads a response piece by piece. The values in `parameters` may have different types. In `headers`, the names of the fields are
+  /// strings; see ``HTTPHeaders``.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -169,8 +169,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Reads a response piece by piece. The properties of `parameters` are encoded as the request's parameters. The header fields are
-  /// ``HTTPHeaders``, whose names are strings.
+  /// Reads a response piece by piece. The properties of `parameters` are encoded as the request's parameters. The names of the header
+  /// fields are strings; see ``HTTPHeaders``.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,

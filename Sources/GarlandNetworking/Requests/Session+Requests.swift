@@ -74,8 +74,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Creates a request. The properties of `parameters` are encoded as the request's parameters, in the order in which their type encodes
-  /// them. Nil means no parameters.
+  /// Creates a request. The properties of `parameters` become the parameters of the request, in the order in which `encode(to:)` encodes
+  /// the properties. If `parameters` is nil, the request has no parameters.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -86,9 +86,9 @@ extension Session {
       session: self, original: original(url, method, headers, modify, structured(parameters, encoding), encoding), interceptor: interceptor)
   }
 
-  /// Creates a request from a complete transfer request. The session adds its header fields where they are missing, and its limits where
-  /// they are stricter. All other settings, including cookies, come from the transfer request; start from
-  /// ``transferRequest(_:method:headers:)`` to use the session's settings.
+  /// Creates a request from a complete transfer request. The session adds a header field only if the transfer request lacks this field, and
+  /// applies a limit only if it is stricter than the limit of the transfer request. All other settings, including cookies, come from the
+  /// transfer request. To use the session's settings, start from ``transferRequest(_:method:headers:)``.
   public func request(_ request: TransferRequest, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
     var request = request
     let url = absolute(request.url)

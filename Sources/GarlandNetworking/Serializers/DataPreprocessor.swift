@@ -49,7 +49,7 @@ public struct PreprocessedResponseSerializer<Base: ResponseSerializer>: Response
   let base: Base
   let preprocessor: any DataPreprocessor
 
-  /// Returns the value that the base serializer creates from the content that the preprocessor returns.
+  /// Applies the preprocessor to the content, and returns the value that the base serializer creates from the preprocessed content.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.bytes = try preprocessor.preprocess(content.bytes)
@@ -64,8 +64,8 @@ public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: Respons
   let statuses: Set<Int>
   let methods: Set<HTTPRequest.Method>
 
-  /// Returns the value of the base serializer. An empty response is allowed only if its status is in `statuses`, or the method of its
-  /// request is in `methods`.
+  /// Returns the value that the base serializer creates. An empty response is allowed only if its status is in `statuses`, or the method of
+  /// its request is in `methods`.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.emptyStatuses = statuses
@@ -80,8 +80,8 @@ extension ResponseSerializer {
     PreprocessedResponseSerializer(base: self, preprocessor: preprocessor)
   }
 
-  /// Returns a serializer that accepts a response without content if its status is in `statuses`, or the method of its request is in
-  /// `methods`. Other serializers accept a response without content only if its status is 204 or 205, or the method is HEAD.
+  /// Returns a serializer that accepts a response without content in two cases: the response's status is in `statuses`, or the request's
+  /// method is in `methods`. Other serializers accept a response without content only if its status is 204 or 205, or the method is HEAD.
   public func allowingEmpty(
     statuses: Set<Int> = ResponseContent.defaultEmptyStatuses, methods: Set<HTTPRequest.Method> = ResponseContent.defaultEmptyMethods
   ) -> EmptyAllowingResponseSerializer<Self> {

@@ -1,6 +1,7 @@
 /// A serializer that returns the raw content.
 public struct DataResponseSerializer: ResponseSerializer {
-  /// Whether an empty response is an error. It is never an error if its status or the method of its request allows it to be empty.
+  /// Whether an empty response is an error. A response may always be empty if its status, such as 204, or the method of its request, such
+  /// as HEAD, allows this.
   public var requiresContent: Bool
 
   /// Creates a serializer.

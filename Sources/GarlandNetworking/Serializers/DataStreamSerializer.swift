@@ -28,7 +28,7 @@ public struct StringStreamSerializer: DataStreamSerializer {
   public func serialize(_ piece: [UInt8]) -> String { String(decoding: piece, as: UTF8.self) }
 }
 
-/// Decodes each piece as a JSON value of a type.
+/// Decodes each piece as JSON, and converts it to a value of the type `Value`.
 public struct DecodableStreamSerializer<Value: Decodable & Sendable>: DataStreamSerializer {
   private let decoder: ValueDecoder
   private let preprocessor: any DataPreprocessor
@@ -41,7 +41,7 @@ public struct DecodableStreamSerializer<Value: Decodable & Sendable>: DataStream
     self.preprocessor = preprocessor
   }
 
-  /// Returns the value that a piece contains as JSON.
+  /// Parses a piece of the stream as JSON, and decodes the JSON as a value of the type `Value`.
   public func serialize(_ piece: [UInt8]) throws -> Value {
     try decoder.decode(Value.self, from: try JSONValue(parsing: try preprocessor.preprocess(piece)))
   }
@@ -53,7 +53,7 @@ extension DataStreamSerializer where Self == StringStreamSerializer {
 }
 
 extension DataStreamSerializer {
-  /// A serializer that decodes each piece as a JSON value of a type.
+  /// A serializer that decodes each piece, which must be JSON, as a value of the type `Value`.
   public static func decodable<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, decoder: ValueDecoder = ValueDecoder(), preprocessor: any DataPreprocessor = .passthrough
   ) -> DecodableStreamSerializer<Value> where Self == DecodableStreamSerializer<Value> {

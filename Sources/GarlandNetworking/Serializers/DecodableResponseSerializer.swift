@@ -23,8 +23,9 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
 
   /// Returns the decoded value.
   ///
-  /// If the status of an empty response, or the method of its request, allows it to be empty, the value is the empty value of an
-  /// ``EmptyResponse`` type, or nil for an optional type. In all other cases, an empty response is an error.
+  /// An empty response is allowed if it has a status without content, such as 204, or if the request has a method without response content,
+  /// such as HEAD. The decoded value is then the empty value of an ``EmptyResponse`` type, or nil for an optional type. In all other cases,
+  /// an empty response is an error.
   public func serialize(_ content: ResponseContent) throws -> Value {
     if content.bytes.isEmpty, content.mayBeEmpty, let empty = Self.emptyValue { return empty }
     if content.bytes.isEmpty { throw NetworkingError.Serialization.empty }

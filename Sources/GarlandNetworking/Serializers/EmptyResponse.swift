@@ -1,4 +1,4 @@
-/// A type that has a value for responses without content.
+/// A type with a value that represents a response without content.
 public protocol EmptyResponse {
   /// The value for a response without content.
   static var emptyValue: Self { get }

@@ -1,7 +1,9 @@
 import GarlandJSON
 
-/// Parses the content as JSON, including fragments such as `5`. An empty response gives `null` if its status or the method of its request
-/// allows it to be empty; otherwise, it is an error.
+/// Parses the content as JSON, including fragments such as `5`.
+///
+/// An empty response is an error, unless the status (such as 204) or the method of the request (such as HEAD) allows it. The value of an
+/// allowed empty response is `null`.
 public struct JSONResponseSerializer: ResponseSerializer {
   /// The options of the parser.
   public var options: JSONParsingOptions

@@ -31,7 +31,7 @@ extension ResponseSerializer where Self == PropertyListResponseSerializer {
 extension ResponseSerializer where Self == MarkupResponseSerializer {
   /// A serializer for the content as an XML tree.
   public static var xml: MarkupResponseSerializer { MarkupResponseSerializer(.xml) }
-  /// A serializer for the content as an HTML tree.
+  /// A serializer that parses the content as HTML, and returns the tree of its elements.
   public static var html: MarkupResponseSerializer { MarkupResponseSerializer(.html) }
 }
 

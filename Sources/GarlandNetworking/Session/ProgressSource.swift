@@ -52,7 +52,7 @@ final class ProgressSource: Sendable {
 public struct RequestProgress: Sendable, Hashable {
   /// The number of bytes sent, or received and decoded.
   public let completed: Int64
-  /// The total number of bytes; nil if unknown.
+  /// The total number of bytes to send or to receive; nil if unknown.
   public let total: Int64?
 
   /// Creates a progress value.

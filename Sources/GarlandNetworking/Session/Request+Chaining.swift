@@ -9,7 +9,7 @@ extension Request {
   @discardableResult
   public func validate() -> Self { validate(.automatic) }
 
-  /// Adds validators. They run in the order in which they were added, and the first failure wins.
+  /// Adds validators. They run in the order in which they were added. The first validator that fails determines the error of the request.
   @discardableResult
   public func validate(_ validators: Validator...) -> Self {
     change { $0.validators += validators }
@@ -40,7 +40,7 @@ extension Request {
     return self
   }
 
-  /// Adds an adapter.
+  /// Adds an adapter, which can change the request before each attempt to send it.
   @discardableResult
   public func adapt(using adapter: any RequestAdapter) -> Self { interceptor(Interceptor(adapters: [adapter])) }
 
@@ -109,8 +109,8 @@ extension Request {
     return self
   }
 
-  /// Calls `handler`, instead of the session's handler, for each response that the rules for HTTP caches (RFC 9111) allow to be stored. The
-  /// handler decides whether it is stored.
+  /// Calls `handler`, instead of the session's handler, for each response that a cache may store by the rules of HTTP (RFC 9111). The
+  /// handler decides whether this response is stored.
   @discardableResult
   public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
     change { $0.cachedResponseHandler = handler }

@@ -3,7 +3,7 @@ extension Request {
   /// challenge.
   private static let answerLimit = 5
 
-  /// Answers the challenges of the request's origin with a closure, instead of the session's handler.
+  /// Answers the authentication challenges of the request's origin with a closure, instead of the session's handler.
   @discardableResult
   public func authenticate(
     answering answer: @escaping @Sendable (_ challenge: ReceivedChallenge) async -> ChallengeAnswer

@@ -1,12 +1,11 @@
 import HTTPTypes
 
-/// The methods that send a request, and repeat it until no retrier requests another attempt.
+/// The methods that send a request, and send it again as long as a retrier asks for another attempt.
 extension Request {
   // MARK: Requests without their own task
 
-  /// Whether no code of the caller, such as an interceptor or monitor, takes part in the request. Such a
-  /// request needs only one transfer, and its result is handled on the thread where the response
-  /// arrives, which saves two thread changes.
+  /// Whether the request is a single transfer without code of the caller, such as an interceptor or a monitor. Its result is then handled
+  /// on the thread where the response arrives, which saves two thread changes.
   final func isPlain(_ options: RequestOptions) -> Bool {
     !needsDriver && options.interceptors.isEmpty && options.redirectHandler == nil && options.earliestBegin == nil
       && options.challengeHandler == nil && options.disposition == nil && !hasMonitors
@@ -126,7 +125,8 @@ extension Request {
     var retryCount = 0
     var begun: ContinuousClock.Instant
 
-    /// Returns whether the attempt is final, so that no retrier is called.
+    /// Returns whether the request ends with this attempt, so that no retrier is asked. True if there are no retriers, if the request was
+    /// cancelled, or if this attempt succeeded with a status less than 400.
     func isFinal(withRetriers hasRetriers: Bool) -> Bool {
       if !hasRetriers { return true }
       if let error { return error.reason.kind == .cancelled }
@@ -247,11 +247,11 @@ extension Request {
     if let found { throw found }
   }
 
-  /// The decision not to send the request again. If there is no reason to report, for example because no retrier requested a retry, both
-  /// properties are nil.
+  /// The decision not to send the request again. `refusal` and `reason` are nil if there is nothing to report, for example because no
+  /// retrier requested a retry.
   private struct NoRetry: Error {
     var refusal: RetryRefusal?
-    /// The error with which a retrier replaces the error of the request; nil if no retrier does.
+    /// The error with which a retrier replaces the error of the request; nil if the request keeps its own error.
     var reason: NetworkingError.Reason?
   }
 

@@ -12,8 +12,8 @@ import Synchronization
 /// A request is sent once: when the first task waits for it, or by ``resume()``. Tasks that begin to wait later receive the same result. A
 /// cancelled task stops waiting immediately; if no other task waits, the transfer is cancelled.
 ///
-/// `@unchecked Sendable`: the compiler cannot check a class with subclasses. All its properties, and those of the subclasses, which are all
-/// in this module, are immutable and `Sendable`; mutable state is in the mutex.
+/// `@unchecked Sendable`: the compiler cannot check a class with subclasses. All subclasses are in this module. The properties of this
+/// class and of its subclasses are immutable and `Sendable`; mutable state is in the mutex.
 public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The number of the request in the session, starting at 1.
   public let id: Int
@@ -28,11 +28,11 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   /// A state in the life of a request, from its creation to its end.
   public enum State: Sendable, Hashable {
-    /// Created but not yet sent.
+    /// The request was created but not yet sent.
     case initialized
-    /// Running, or waiting for the next attempt.
+    /// The request is running, or waits for its next attempt.
     case running
-    /// Suspended until it is resumed.
+    /// The request is paused until `resume()` is called.
     case suspended
     /// Cancelled; the work of the request may not have stopped yet.
     case cancelled
@@ -43,8 +43,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   private struct Shared {
     var life = RequestLife()
     var options = RequestOptions()
-    /// The tasks that wait for the outcome. The code that removes a task from this dictionary, under the lock, resumes the task,
-    /// so that each task is resumed exactly once.
+    /// The tasks that wait for the outcome. Code that removes a task from this dictionary must hold the lock, and must resume the task. So
+    /// each task is resumed exactly once.
     var waiting: [Int: UnsafeContinuation<RequestOutcome, Never>] = [:]
     var handle: TransferHandle?
     var driver: Task<Void, Never>?
@@ -78,8 +78,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Releases the resources of a response that was refused, such as its temporary file.
   func refuse(_ response: TransferResponse) {}
 
-  /// Whether sending the request takes more than one transfer, or its response is written to the disk. Such a request does not run on the
-  /// engine's thread.
+  /// Whether a request of this class always needs its own task, which does not run on the engine's thread. True by default. False for a
+  /// ``DataRequest``, which may consist of a single transfer whose response stays in memory.
   var needsDriver: Bool { true }
 
   /// Whether the response's body is kept in memory, so that the session's body limit applies.
@@ -139,8 +139,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return "\(request.method.rawValue) \(url)\(status)"
   }
 
-  /// A curl command that sends this request. Once the request was sent, the command includes the changes of adapters. The command contains
-  /// credentials.
+  /// A curl command that sends this request. After the request was sent, the command also contains the changes that adapters made. The
+  /// command contains credentials.
   public final var cURLDescription: String {
     guard var request else { return "# \(description)" }
     finalize(&request)
@@ -241,8 +241,10 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     for continuation in waiting.values { continuation.resume(returning: outcome) }
   }
 
-  /// Restarts the finished request for a retry. Does nothing if the request was cancelled, or if another task has already restarted it
-  /// since it ended with `outcome`.
+  /// Restarts the finished request for a retry. Does nothing if the request was cancelled, or if another task has already restarted the
+  /// request.
+  ///
+  /// - Parameter outcome: the result of the request that is the reason for the retry.
   final func restart(after outcome: RequestOutcome) {
     let mayStart = shared.withLock { shared in
       guard shared.outcome?.retryCount == outcome.retryCount, shared.life.restart() else { return false }

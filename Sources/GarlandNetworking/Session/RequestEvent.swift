@@ -2,7 +2,7 @@
 public enum RequestEvent: Sendable {
   /// The request was created; nothing is sent yet.
   case created
-  /// A task waits for the request, and the request's work begins.
+  /// The request has started, because a task waits for its result.
   case started
   /// The adapters have produced the request that is sent next.
   case adapted(TransferRequest)
@@ -26,7 +26,7 @@ public enum RequestEvent: Sendable {
   case cancelled
   /// The request has ended. The error is nil if it succeeded.
   case finished(NetworkingError?)
-  /// A serializer has run. The associated values are the time that it took, and its error; nil if it succeeded.
+  /// A serializer has run. The associated values are the time that it took and its error; the error is nil if the serializer succeeded.
   case serialized(Duration, failure: NetworkingError?)
   /// The session reported a warning about the request.
   case warned(SessionWarning)

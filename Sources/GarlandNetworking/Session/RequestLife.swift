@@ -3,7 +3,7 @@
 /// The type only keeps the state: methods such as ``resume()`` change it, and return the action that the caller must then perform.
 struct RequestLife: Sendable, Hashable {
   enum Phase: Sendable, Hashable {
-    /// Created; the work has not begun.
+    /// The request was created, but its work has not begun.
     case new
     /// The work has begun and has not ended. A suspended request stays in this state.
     case running
@@ -19,7 +19,8 @@ struct RequestLife: Sendable, Hashable {
     case resumeTransfer
     /// Stop the work. The request ends when the work has stopped.
     case stop
-    /// End the request as cancelled. The work of the request, which would otherwise end the request, has not begun.
+    /// End the request as cancelled. Only a request whose work has not begun needs this action; the work of any other request ends the
+    /// request by itself.
     case finishCancelled
   }
 
@@ -75,8 +76,7 @@ struct RequestLife: Sendable, Hashable {
     return true
   }
 
-  /// Begins finished work again for a retry. Returns false if the request was cancelled or has not
-  /// finished.
+  /// Sets the phase of a finished request back to running, for a retry. Returns false if the request was cancelled or has not finished.
   mutating func restart() -> Bool {
     guard phase == .finished, !isCancelled else { return false }
     phase = .running

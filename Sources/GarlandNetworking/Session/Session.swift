@@ -103,8 +103,8 @@ public final class Session: Sendable {
 
   // MARK: Streams
 
-  /// The engine of this session's streams. It has its own thread, and its connections do not count
-  /// towards the limits for requests.
+  /// The engine of the streams that this session opens, such as WebSockets. This engine has its own thread, and its connections do not
+  /// count towards the connection limits of the session's other requests.
   var streamEngine: Engine {
     madeStreamEngine.withLock { engine in
       if let engine { return engine }
@@ -161,9 +161,14 @@ public final class Session: Sendable {
     return false
   }
 
-  /// Completes a request before it is sent: adds the session's header fields, credential and handler of cached responses where they are
-  /// missing, sets the session's transport, and applies the session's limits where they are stricter. Removes the cookie jar or the cache
-  /// if the session has none.
+  /// Completes a request before it is sent.
+  ///
+  /// - Adds the header fields, the credential and the handler of cached responses of the session, unless the request has its own.
+  /// - Sets the transport of the session.
+  /// - Applies each limit of the session that is stricter than the limit of the request.
+  /// - Removes the cookie jar of the request if the session has no cookie jar.
+  /// - Replaces the cache of the request by the session's cache, or by no cache, in two cases: the session has no cache, or the session is
+  ///   ephemeral and the cache of the request has a folder.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)

@@ -24,7 +24,7 @@ public struct SessionConfiguration: Sendable {
 
   /// The cookies that a session's requests share.
   public enum Cookies: Sendable, Hashable {
-    /// A separate cookie jar, which ends with the session.
+    /// A cookie jar that only this session uses, and that is discarded with the session.
     case isolated
     /// The cookie jar of the process, ``CookieJar/shared``.
     case shared
@@ -46,7 +46,7 @@ public struct SessionConfiguration: Sendable {
   ///
   /// A request's own setting wins unless the session's setting is stricter; see ``TransferSettings/restricted(by:)``.
   public var settings: TransferSettings
-  /// The cookies that the requests share. Defaults to a separate cookie jar.
+  /// The cookies that the requests of the session share. By default, the session has a cookie jar of its own.
   public var cookies = Cookies.isolated
   /// Credentials by origin, for requests without their own credential. Defaults to none.
   public var credentials = SessionCredentials()
@@ -57,8 +57,8 @@ public struct SessionConfiguration: Sendable {
   /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates a memory
   /// cache of the same memory size instead.
   public var cache: ResponseCache?
-  /// The handler that decides whether a response is stored. It is called only for responses that the rules for HTTP caches (RFC 9111) allow
-  /// to be stored; without a handler, all of these are stored. A request's own handler replaces the session's handler.
+  /// The handler that decides whether a response is stored. The session calls it only for responses that a cache may store by the rules of
+  /// HTTP (RFC 9111). Without a handler, all these responses are stored. A request's own handler replaces the session's handler.
   public var cachedResponseHandler: (any CachedResponseHandler)?
   /// The maximum number of concurrent connections to one origin. Defaults to 6.
   public var connectionsPerOrigin = 6
@@ -100,7 +100,7 @@ public struct SessionConfiguration: Sendable {
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
-  /// Creates a configuration with the defaults of a kind.
+  /// Creates a configuration with the defaults for a kind of session.
   public init(kind: Kind = .default) {
     self.kind = kind
     headerFields = HTTPFields()

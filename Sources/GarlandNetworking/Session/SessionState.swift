@@ -22,7 +22,7 @@ struct SessionState<Member: Sendable>: Sendable {
     return true
   }
 
-  /// Removes a request. Returns true if an invalidated session then has no more requests or streams.
+  /// Removes a request. Returns true if the session was invalidated and the request was its last request or stream.
   mutating func remove(id: Int) -> Bool {
     members.removeValue(forKey: id) != nil && isInvalidated && isEmpty
   }
@@ -42,10 +42,10 @@ struct SessionState<Member: Sendable>: Sendable {
     return true
   }
 
-  /// Removes a stream. Returns true if an invalidated session then has no more requests or streams.
+  /// Removes a stream. Returns true if the session was invalidated and now has no request or stream left.
   mutating func removeStream(id: Int) -> Bool { streams.removeValue(forKey: id) != nil && isInvalidated && isEmpty }
 
-  /// Invalidates the session. Returns true if nothing is running.
+  /// Invalidates the session. Returns true if the session was valid until now and no request or stream is running.
   mutating func invalidate() -> Bool {
     if isInvalidated { return false }
     isInvalidated = true

@@ -24,11 +24,12 @@ public enum WebSocketEvent: Sendable {
 
   /// The number and URL of a connection, by which an ``EventMonitor`` recognises it.
   ///
-  /// Monitors do not receive the ``WebSocketTask`` itself: releasing its last reference closes the connection.
+  /// Monitors do not receive the ``WebSocketTask`` itself, since a monitor that keeps a reference to the task would keep the connection
+  /// open.
   public struct Connection: Sendable, Hashable, CustomStringConvertible {
     /// The number of the connection in the session: ``WebSocketTask/id``.
     public let id: Int
-    /// The URL, without user and password; empty if the request could not be made.
+    /// The URL of the connection, without user and password; empty if the handshake request could not be created.
     public let url: String
 
     /// The number and the URL of the connection.

@@ -182,14 +182,14 @@ extension CachedResponseHandler where Self == ResponseCacher {
 extension ResponseCacher {
   /// The decision whether a response is stored in the cache. The handler makes the same decision for every response.
   public enum Behavior: Sendable, Hashable {
-    /// Stores the response.
+    /// Stores the response in the cache, if the rules for HTTP caches allow this.
     case cache
     /// Does not store the response.
     case doNotCache
   }
 
-  /// Creates a handler that makes the same decision about every response: to store the response, as far as the rules for HTTP caches allow,
-  /// or not to store it.
+  /// Creates a handler that makes the same decision about every response: to store it if the rules for HTTP caches allow this, or not to
+  /// store it.
   @available(*, deprecated, message: "write ResponseCacher.keep or ResponseCacher.refuse")
   public init(behavior: Behavior) { self = behavior == .cache ? .keep : .refuse }
 }

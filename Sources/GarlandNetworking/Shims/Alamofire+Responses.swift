@@ -2,7 +2,7 @@ public import GarlandJSON
 
 // Responses by the names of Alamofire. A completion handler is called in a task of its own.
 
-/// The future value of a request, for which a task can wait.
+/// A handle for the response of a request. A task can wait for the response, or for its value.
 public struct DataTask<Value: Sendable>: Sendable {
   fileprivate let wait: @Sendable () async -> DataResponse<Value>
 
@@ -10,7 +10,7 @@ public struct DataTask<Value: Sendable>: Sendable {
   public var response: DataResponse<Value> { get async { await wait() } }
   /// The value of the response, or the error of the request.
   public var result: Result<Value, NetworkingError> { get async { await wait().result } }
-  /// The value. Throws the error if there is no value.
+  /// The value of the response. If the request has failed, reading this property throws its error.
   public var value: Value { get async throws(NetworkingError) { try await wait().value } }
 }
 
@@ -31,8 +31,8 @@ extension DataRequest {
     answer(with: DataResponseSerializer(requiresContent: false), completionHandler)
   }
 
-  /// Calls a closure with the response, whose value is the raw content. A response without content is an error, unless its status or the
-  /// method of its request allows it.
+  /// Calls a closure with the response, whose value is the raw content. A response without content is an error, unless its status (such as
+  /// 204) or the method of its request (such as HEAD) allows a response without content.
   @available(*, deprecated, message: "write `await response(.data)`")
   @discardableResult
   public final func responseData(completionHandler: @escaping @Sendable (DataResponse<[UInt8]>) -> Void) -> Self {
@@ -53,7 +53,7 @@ extension DataRequest {
     answer(with: JSONResponseSerializer(), completionHandler)
   }
 
-  /// Calls a closure with the response, whose value is the content, decoded as a value of a type.
+  /// Calls a closure with the response, whose content is decoded as a value of the given type.
   @available(*, deprecated, message: "write `await response(of:)`")
   @discardableResult
   public final func responseDecodable<Value: Decodable & Sendable>(
@@ -84,7 +84,7 @@ extension DataRequest {
   }
 }
 
-/// The future value of a download, for which a task can wait.
+/// A download whose result is not known yet. Reading ``response``, ``result`` or ``value`` waits until the download has ended.
 public struct DownloadTask<Value: Sendable>: Sendable {
   fileprivate let wait: @Sendable () async -> DownloadResponse<Value>
 
@@ -127,7 +127,7 @@ extension DownloadRequest {
     answer(with: StringResponseSerializer(), completionHandler)
   }
 
-  /// Calls a closure with the response, whose value is the file's content, decoded as a value of a type.
+  /// Calls a closure with the response, whose value is the file's content, decoded as `Value`.
   @available(*, deprecated, message: "write `await response(of:)`")
   @discardableResult
   public func responseDecodable<Value: Decodable & Sendable>(
@@ -148,7 +148,7 @@ extension DownloadRequest {
   @available(*, deprecated, message: "write `await response(.string)`, or `try await string`")
   public func serializingString() -> DownloadTask<String> { DownloadTask { await self.response(with: StringResponseSerializer()) } }
 
-  /// Returns a task whose value is the file's content, decoded as a value of a type.
+  /// Returns a task whose value is the file's content, decoded as `Value`.
   @available(*, deprecated, message: "write `await response(of:)`")
   public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) -> DownloadTask<Value> {
     DownloadTask { await self.response(of: type) }

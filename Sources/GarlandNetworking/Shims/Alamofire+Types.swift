@@ -63,7 +63,7 @@ extension NetworkingError {
 }
 
 extension RequestProgress {
-  /// The fraction between 0 and 1; 0 if the total is unknown.
+  /// The completed part of the transfer, as a fraction between 0 and 1; 0 if the total is unknown.
   @available(*, deprecated, message: "write fraction, which is nil if the total is unknown")
   public var fractionCompleted: Double { fraction ?? 0 }
 }

@@ -46,10 +46,10 @@ public struct Validator: Sendable {
     (200..<300).contains(response.status.code) ? nil : .unacceptableStatus(response.status.code)
   })
 
-  /// Accepts responses whose media type matches one of `types`, such as `image/*`, and responses without content.
+  /// Accepts a response whose media type matches one of `types`, such as `image/*`. A response without content is accepted too.
   ///
-  /// Parameters such as `charset` are not compared. To compare them, use ``MediaRange`` in a custom validator.
-  /// An invalid media range accepts nothing. A response without a content type is accepted only by `*/*`.
+  /// Parameters such as `charset` are not compared. To compare them, use ``MediaRange`` in a custom validator. An invalid media range
+  /// matches no media type. A response that has content but no content type is accepted only by `*/*`.
   public static func contentTypes(_ types: [String]) -> Validator {
     let ranges = types.compactMap { MediaRange($0)?.withoutParameters }
     return Validator(rule: { _, response in contentTypeFailure(of: response, accepting: ranges, named: types) })

@@ -23,7 +23,7 @@ extension Session {
     webSocket(original(url, .get, headers, modify), options, interceptor)
   }
 
-  /// Creates a WebSocket connection. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// Creates a WebSocket connection. In `headers`, the names of the fields are strings; see ``HTTPHeaders``.
   public func webSocket(
     _ url: some URLConvertible, headers: HTTPHeaders?, options: WebSocketOptions = WebSocketOptions(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil

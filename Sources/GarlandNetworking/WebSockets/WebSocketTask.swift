@@ -35,7 +35,7 @@ public final class WebSocketTask: SessionStream, Sendable {
   public let id: Int
   /// The session of the connection.
   public let session: Session
-  /// The URL, with the scheme `http` or `https`; empty if the request could not be made.
+  /// The URL, with the scheme `http` or `https`; empty if no request could be created, for example because the URL is invalid.
   public var url: String { (try? request.get())?.url ?? "" }
   private let identity: WebSocketEvent.Connection
   private let engine: Engine
@@ -100,9 +100,10 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try result.get()
   }
 
-  /// Sends an event to the monitors: that the connection was opened, or that opening it failed. After a failure, also removes this
-  /// connection from the session; otherwise, starts a Swift task that removes it, and sends the event for the end, when the connection
-  /// ends.
+  /// Notifies the monitors that the connection was opened, or that opening it failed.
+  ///
+  /// After a failed opening, also removes this connection from the session. Otherwise, starts a Swift task that waits for the end of the
+  /// connection; the task then notifies the monitors of the end, and removes the connection from the session.
   private func follow(_ result: Result<Opening, NetworkingError>) {
     let opening: Opening
     switch result {
@@ -225,14 +226,14 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   /// Returns the next message; nil after the server has closed the connection with a closing handshake.
   ///
-  /// - Parameter timeout: The time limit, counted from the time when the connection is open. Defaults to no limit. A message that arrives
-  ///   later is returned by the next call.
+  /// - Parameter timeout: The time limit, counted from the time when the connection is open. Defaults to no limit. If the limit is
+  ///   exceeded, the call throws an error; a message that arrives later is returned by the next call.
   public func receive(timeout: Duration? = nil) async throws(NetworkingError) -> WebSocketMessage? {
     try await open().connection.receive(timeout: timeout)
   }
 
-  /// Receives the next message, and returns the value that it contains as JSON; nil after the server has closed the connection with a
-  /// closing handshake.
+  /// Receives the next message, parses it as JSON, and decodes it as a value of the given type. Returns nil after the server has closed the
+  /// connection with a closing handshake.
   public func receive<Value: Decodable & Sendable>(
     _ type: Value.Type, decoder: ValueDecoder = ValueDecoder(), timeout: Duration? = nil
   ) async throws(NetworkingError) -> Value? {
@@ -271,8 +272,8 @@ public final class WebSocketTask: SessionStream, Sendable {
   /// Messages that still arrive are dropped.
   ///
   /// - Parameters:
-  ///   - code: The status code of the close frame. If no close frame may contain this code (RFC 6455, section 7.4.1), the close frame has
-  ///     neither code nor reason.
+  ///   - code: The status code of the close frame. A code that is not allowed in a close frame (RFC 6455, section 7.4.1) is not sent, and
+  ///     neither is the reason.
   ///   - reason: The reason, truncated to 123 bytes.
   ///   - timeout: The time limit for the server's close frame. If it is exceeded, the connection is closed with an error.
   /// - Returns: The close frame of the server.
