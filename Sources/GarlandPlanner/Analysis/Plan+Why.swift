@@ -1,6 +1,6 @@
 extension Plan {
-  /// Describes the dependencies of a step. The first part lists the steps that it waits for, each with the references that cause the wait,
-  /// and the lines of these references. The second part lists the steps that wait for it.
+  /// Describes the dependencies of a step in two parts. The first part lists the steps that the given step waits for; each entry contains
+  /// the references that cause the wait, and their lines in the document. The second part lists the steps that wait for the given step.
   ///
   /// - Parameters:
   ///   - step: the index of the step.
@@ -32,11 +32,11 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Describes the critical path as text: each step of the heaviest chain, the reason why it waits for the previous step, and its duration
-  /// if known.
+  /// Describes the critical path as text: each step of the chain with the longest total duration, the reason why it waits for the previous
+  /// step, and its duration if known.
   ///
   /// - Parameter durations: the duration of each step in seconds, in the order of ``steps``; nil for a step that was not measured. By
-  ///   default, no step was measured, and all steps count the same.
+  ///   default, no step was measured, and the chain with the most steps is described.
   public func criticalPathText(durations: [Double?]? = nil) -> String {
     let path = criticalPath(weights: durations?.map { $0 ?? 0 })
     guard let first = path.first else { return "no steps\n" }
@@ -53,8 +53,8 @@ extension Plan {
 
   /// Describes the statistics of the plan as text.
   ///
-  /// - Parameter durations: the duration of each step in seconds, in the order of ``steps``; nil for a step that was not measured. By
-  ///   default no step was measured, and all steps count the same.
+  /// - Parameter durations: the duration of each step in seconds, in the order of ``steps``; nil for a step that was not measured. If the
+  ///   whole list is nil, as by default, all steps have the same weight.
   public func statisticsText(durations: [Double?]? = nil) -> String {
     let statistics = statistics(weights: durations?.map { $0 ?? 0 })
     let speedUp = (statistics.idealSpeedUp * 10).rounded() / 10

@@ -3,9 +3,9 @@ public struct PlanStatistics: Sendable, Hashable {
   /// The number of steps.
   public var steps: Int
   /// The number of edges of the dependency graph that lead to a step. If a cleanup waits for many steps through a join (a node without a
-  /// step), that counts as one edge.
+  /// step), this counts as one edge.
   public var edges: Int
-  /// The number of steps in the longest chain of steps that wait for each other.
+  /// The number of steps in the longest chain in which each step waits for the previous one.
   public var depth: Int
   /// The maximum number of steps that run at the same time if all steps take equally long and no limit applies.
   public var width: Int
@@ -13,7 +13,7 @@ public struct PlanStatistics: Sendable, Hashable {
   public var roots: Int
   /// The sum of the weights of all steps. A weight is a duration in seconds, or 1 if no durations were given.
   public var work: Double
-  /// The weight of the heaviest chain of steps that wait for each other, in the unit of ``work``.
+  /// The weight of the heaviest chain in which each step waits for the previous one, in the unit of ``work``.
   public var span: Double
   /// The best possible speed-up over running the steps one after another: ``work`` divided by ``span``; 1 if the plan has no steps.
   public var idealSpeedUp: Double { span > 0 ? work / span : 1 }

@@ -8,7 +8,7 @@ public struct Wait: Sendable {
     public let kind: String
     /// The reason as a clause, such as ``it uses `create.id` in `url` ``.
     public let text: String
-    /// The source range in the document that causes the wait; nil if no single range does, as with `order: file`.
+    /// The source range in the document that causes the wait; nil if the wait has no single cause in the text, as with `order: file`.
     public let range: SourceRange?
   }
 
@@ -16,8 +16,8 @@ public struct Wait: Sendable {
   public let step: Int
   /// Whether the step with the index ``step`` must pass before the waiting step runs. If false, that step only has to end.
   public let needsPassed: Bool
-  /// Whether the waiting step can do without the values of the step that it waits for: each use of such a value is followed by `??` and a
-  /// default value.
+  /// Whether the waiting step can run even if values of the other step are missing, because each use of such a value is followed by `??`
+  /// and a default value.
   public let isOptional: Bool
   /// The reasons for the wait, in document order. The list is never empty.
   public let reasons: [Reason]
@@ -63,7 +63,7 @@ extension Plan {
   }
 
   /// Returns the number of nodes that a step waits for directly. A join (a node that only waits for other nodes) counts as one node,
-  /// even if it waits for several steps.
+  /// regardless of the number of steps that it waits for.
   public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
 
   /// Returns the steps that the given joins (nodes without a step) wait for, directly or through other joins.

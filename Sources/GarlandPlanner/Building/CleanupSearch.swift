@@ -48,8 +48,9 @@ struct CleanupSearch {
 
   // MARK: One by one
 
-  /// Returns the last nodes that depend on the step `made`: those that no other dependent of the step waits for. Returns nil if more than
-  /// `limit` nodes depend on the step. Nodes that the search leaves out, such as the step's own cleanups, do not count.
+  /// Returns the last users of the step `made`. A user is a node that depends on the step; a last user is a user that no other user waits
+  /// for. Nodes that the search leaves out, such as the step's own cleanups, do not count as users. Returns nil if there are more than
+  /// `limit` users.
   mutating func lastUsers(of made: Int, limit: Int) -> [Int]? {
     let own = cleanups[made] ?? []
     guard var users = users(of: made, leavingOut: own, limit: limit) else { return nil }
@@ -67,11 +68,11 @@ struct CleanupSearch {
     .sorted()
   }
 
-  /// Returns the nodes that depend on the step `made`, in topological order. Nodes in `leavingOut`, and nodes that depend on them, are not
-  /// included. Returns nil if there are more than `limit` nodes.
+  /// Returns the nodes that depend on the step `made`, in topological order. Nodes in `leavingOut`, and all nodes that depend on one of
+  /// them, are left out. Returns nil if the result would have more than `limit` nodes.
   ///
-  /// The search visits the nodes in topological order, so that it reaches a node only after all the node's predecessors. It ends at the
-  /// last node that depends on the step.
+  /// The search visits the nodes in topological order, so that it reaches a node only after all nodes on which this node depends. The
+  /// search ends at the last node that depends on the step.
   private mutating func users(of made: Int, leavingOut: [Int], limit: Int) -> [Int]? {
     used.restart()
     excluded.restart()
@@ -102,8 +103,8 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns further cleanups that a search must leave out, besides the cleanups in `own`: the cleanups of each node on which a cleanup in
-  /// `own` depends, directly or not. Only nodes that the last call of `users` has found are considered.
+  /// Returns the inner cleanups: the cleanups of those nodes on which a cleanup in `own` depends, directly or indirectly. Only nodes that
+  /// the last call of `users` has found are considered. A search for users leaves out the cleanups in `own` and the inner cleanups.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -120,13 +121,15 @@ struct CleanupSearch {
 
   // MARK: With joins
 
-  /// Returns the nodes for which the cleanups of the step `made` must wait: when these nodes have ended, all steps that depend on `made`
-  /// have ended. Dependents that cannot be waited for, such as the cleanups themselves, are left out. Returns nil if the search visits more
-  /// than `limit` nodes.
+  /// Returns the nodes for which the cleanups of the step `made` must wait. When these nodes have ended, all steps that depend on `made`
+  /// have ended, except the left-out nodes. A left-out node is a node for which a cleanup can't wait, such as the cleanup itself. Returns
+  /// nil if the search visits more than `limit` nodes.
   ///
-  /// The search follows only those dependents of `made` on which a left-out node depends, such as a step whose value a cleanup needs. For
-  /// each other dependent that it reaches, the search returns the node that `done` returns: this node ends when the dependent and all nodes
-  /// that depend on it have ended. It may be a join (a node that only waits for other nodes).
+  /// The search begins with the nodes that depend on `made`. There are two cases for each node that it finds:
+  /// - A left-out node depends on the found node, for example a cleanup that uses its value. The search continues with the nodes that
+  ///   depend on the found node. If all of them are left out, the result contains the found node itself.
+  /// - No left-out node depends on the found node. The result contains the node that `done` returns for it. This node ends when the found
+  ///   node and all nodes that depend on it have ended. It may be a join (a node that only waits for other nodes).
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -147,8 +150,8 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks the nodes after the step `made` for which a node in `nodes` waits, directly or through other nodes. Returns false if there are
-  /// more than `limit` such nodes.
+  /// Marks each node that leads to a node in `nodes`: a node in `nodes` depends on it, directly or through other nodes. Only nodes after
+  /// the step `made` in the topological order are marked. Returns false if more than `limit` nodes would be marked.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes
@@ -163,8 +166,9 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the nodes between the step `made` and the nodes that the search leaves out, such as the cleanups of the step: each node in the
-  /// result depends on `made`, and a left-out node depends on it. Nodes that can only be reached through a left-out node are not included.
+  /// Returns the nodes between the step `made` and the nodes that are excluded from the search, such as the cleanups of the step. These are
+  /// the nodes on all paths from `made` to an excluded node, up to the first excluded node of each path. Neither `made` nor an excluded
+  /// node is returned.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []
@@ -181,8 +185,8 @@ struct CleanupSearch {
     return found
   }
 
-  /// Marks the given nodes, and all nodes that depend on them, as nodes that the search leaves out. Returns all marked nodes; nil if more
-  /// than `limit` nodes are marked.
+  /// Excludes the given nodes, and all nodes that depend on them, from the search. Returns all excluded nodes; nil if more than `limit`
+  /// nodes are excluded.
   private mutating func exclude(_ nodes: [Int], limit: Int) -> [Int]? {
     excluded.restart()
     var found: [Int] = []

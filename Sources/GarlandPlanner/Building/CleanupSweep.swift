@@ -1,22 +1,24 @@
-/// Finds, for each of up to 64 steps, the last nodes that depend on the step: those for which no other dependent node waits. One search is
-/// enough for all these steps, since each step has one bit in a machine word, and a few passes over a part of the graph process all bits.
+/// Finds the last users of up to 64 steps. A user of a step is a node that depends on the step. A last user is a user for which no other
+/// user of the step waits. One search is enough for all these steps: each step has one bit in a machine word, and a few passes over a part
+/// of the graph process all bits.
 ///
-/// ``CleanupWaits`` uses this type for steps with many dependent nodes, if the cleanups of the steps must not wait for many of these nodes.
-/// With ten thousand cleanups, a separate search for each cleanup through a hundred thousand steps would take minutes.
+/// ``CleanupWaits`` uses this type for steps on which many nodes depend, if the steps' cleanups have many exceptions (nodes for which a
+/// cleanup must not wait). With ten thousand cleanups, a separate search for each cleanup through a hundred thousand steps would take
+/// minutes.
 struct CleanupSweep {
-  /// The maximum number of steps that one sweep processes together.
+  /// The maximum number of steps that one search processes together: one for each bit of a machine word.
   static let width = 64
 
   private let graph: Graph
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, a bit set of the steps on which the node depends. A step whose cleanups must not wait for the node is not in the set;
-  /// see `leftOut`.
+  /// For each node, a bit set of steps on which the node depends. It contains a step if the cleanups of the step must wait for the node. A
+  /// step whose cleanups must not wait for the node is in ``leftOut`` instead.
   private var uses: [UInt64]
   /// For each node, a bit set of the steps whose cleanups must not wait for the node.
   private var leftOut: [UInt64]
-  /// For each node, a bit set of the steps whose cleanups depend on the node.
+  /// For each node, the steps whose cleanups depend on the node, directly or indirectly. Each bit of the number stands for one step.
   private var leads: [UInt64]
   /// The number of edges of ``graph`` that the searches have visited so far.
   private(set) var work = 0
@@ -31,9 +33,11 @@ struct CleanupSweep {
     leads = uses
   }
 
-  /// Returns, for each step in `made`, the last nodes that depend on the step: those that no other dependent of the step waits for.
+  /// Returns the last users of each step in `made`. A last user is a node that depends on the step, and on which no other user of the step
+  /// depends.
   ///
-  /// - Parameter made: at most ``width`` steps. The search is faster for steps that are close to each other in the order of the graph.
+  /// - Parameter made: the indexes of at most ``width`` steps. The search is faster for steps that are close to each other in the order of
+  ///   the graph.
   mutating func lastUsers(of made: [Int]) -> [[Int]] {
     guard let first = made.map({ positions[$0] }).min() else { return [] }
     var seeds: [Int: UInt64] = [:]
@@ -58,8 +62,9 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks, for each step in `made`, the nodes that depend on the step. The nodes in `seeds`, and the nodes that depend on them, are not
-  /// marked for the steps in the bit set of the seed.
+  /// Marks, for each step in `made`, the nodes that depend on the step.
+  ///
+  /// A node in `seeds` is not marked for the steps in its bit set. Nodes that depend on such a node are not marked for these steps either.
   ///
   /// - Returns: a range of positions in the topological order that contains all marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
@@ -92,9 +97,13 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes that the search for dependent nodes must leave out: the cleanups in `own`, and the cleanups of all nodes that the
-  /// cleanups in `own` need. The value of each node is a bit set of the steps for which the node must be left out. Returns nil if `own`
-  /// already contains all of these nodes.
+  /// Returns the nodes that the search for the dependents of a step must skip. First, these are the cleanups of the step. If one of these
+  /// cleanups depends on another dependent of the step, the search also skips the cleanups of that dependent.
+  ///
+  /// Several steps are searched together, so each node is mapped to a bit set of the steps whose search must skip the node.
+  ///
+  /// - Parameter own: the cleanups of the steps, in the same form as the result.
+  /// - Returns: the nodes to skip; nil if `own` already contains all of them.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

@@ -9,20 +9,22 @@
 /// The plan needs edges only from the last of the steps that the cleanup waits for. A step is a last step if no other of these steps
 /// depends on it. When the last steps have ended, all others have ended too.
 ///
-/// If there are too many last steps, several cleanups share joins. A join of a step `v` ends when `v` and all steps that depend on `v` have
-/// ended. A cleanup that does not wait for one of these steps can't use the join. The plan has at most one join for each step with several
-/// dependents, and all joins together have as many edges as the graph.
+/// If there are too many last steps, several cleanups share joins: nodes that only wait for other nodes. The join of a step `v` ends when
+/// `v` and all steps that depend on `v` have ended. A cleanup can use this join only if it waits for all these steps. The plan has at most
+/// one join for each step with several dependents, and all joins together have as many edges as the graph.
 ///
-/// A cleanup usually leaves out few steps. So the search begins at these steps. If there are many, as among cleanups that depend on each
-/// other at random, ``CleanupSweep`` searches for the dependents of 64 steps together.
+/// Usually a cleanup has few exceptions (the steps in the list above). So the search begins at the exceptions. If there are many, as among
+/// cleanups with random dependencies on each other, ``CleanupSweep`` searches for the dependents of 64 steps together.
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
-    /// If at most this number of nodes depend on a step, the step's cleanup has edges from the last of these nodes. If more nodes depend on
-    /// the step, the cleanup has edges from joins, which several cleanups can share.
+    /// If at most this number of nodes depend on a step, its cleanups wait only for the last of these nodes: those on which no other of
+    /// these nodes depends. If more nodes depend on the step, its cleanups may wait for joins (nodes that only wait for other nodes), which
+    /// the cleanups of several steps can share.
     var users = 64
-    /// The maximum number of nodes that the search for one cleanup may leave out. The same maximum applies to the nodes that a left-out
-    /// node waits for. If there are more nodes, a ``CleanupSweep`` searches for many cleanups together.
+    /// The maximum number of steps that one search leaves out, because the cleanup to which the search belongs does not wait for them. Also
+    /// the maximum number of steps on which the left-out steps depend. If either number is larger, a ``CleanupSweep`` searches for many
+    /// cleanups together.
     var leftOut = 256
   }
 
@@ -66,14 +68,15 @@ struct CleanupWaits {
 
   /// A join (a node of the graph that only waits for other nodes), and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// If cleanups wait for more than this number of steps, they wait for a join of these steps. The join is remembered, so that the next
-    /// join can wait for it and not for the same steps again.
+    /// The maximum number of steps for which a cleanup waits directly. If a cleanup must wait for more steps, it waits for a join: a node
+    /// that waits for these steps. The join of another cleanup can wait for this join, instead of waiting for each of the same steps again.
     static let leastCount = 16
 
     let users: [Int]
     let join: Int
 
-    /// Returns the steps in `users` for which the join does not wait; nil if the join waits for a step that is not in `users`.
+    /// Returns the steps in `users` for which this join does not wait, if the join waits only for steps in `users`. The result is empty if
+    /// it waits for all of them. Returns nil if this join also waits for any other step.
     func rest(of users: [Int]) -> [Int]? {
       var rest: [Int] = []
       var position = 0
@@ -87,8 +90,8 @@ struct CleanupWaits {
   /// Adds edges so that the given cleanups wait for the steps in `last`.
   ///
   /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. `shared` is the join
-  /// of a previous call. If `shared` waits only for steps that `last` contains too, the new join waits for `shared` and for the remaining
-  /// steps of `last`.
+  /// of the previous call. If `last` contains all steps of this join, the join is used again; if `last` also contains other steps, a new
+  /// join waits for `shared` and for the other steps.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

@@ -20,15 +20,16 @@ struct CycleReport {
     return list
   }
 
-  /// One edge of a cycle: the step `target` waits for the step `source`, directly or through joins (nodes without a step).
+  /// One edge of a cycle of steps: the step `target` waits for the step `source`, directly or through joins (nodes of the graph that
+  /// only wait for other nodes).
   private struct Link {
     let source: PlannedStep
     let target: PlannedStep
     let reasons: [EdgeReason]
   }
 
-  /// Returns the links of a cycle in the order in which the steps would have to run, beginning with the step that comes first in its
-  /// document.
+  /// Returns the links of a cycle, beginning with the step that comes first in its document. Each further step waits for the step before
+  /// it.
   private func links(of cycle: [Int]) -> [Link] {
     var nodes = cycle.map { Int(table.graph.targets[$0]) }
     var edges = cycle
@@ -110,8 +111,8 @@ struct CycleReport {
     }
   }
 
-  /// Returns advice that the step `link.target` should override a value from the document's `defaults`, if a reference in this value causes
-  /// the link. Returns nil if the link also has other causes.
+  /// Returns the advice that the step `link.target` should override values from the document's `defaults`. Returns nil if that step also
+  /// waits for another reason than references in such values.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {

@@ -6,7 +6,7 @@ struct PlanBuilder {
   let origin: PlanOrigin
   var cleanupLimits = CleanupWaits.Limits()
 
-  /// Builds the plan, or returns the diagnostics of its cycles.
+  /// Builds the plan. If steps depend on each other in a cycle, returns diagnostics about the cycles instead.
   ///
   /// - Parameter numbers: the indexes, in the complete plan, of the steps that this plan contains, in order; nil for all steps.
   func build(_ numbers: [Int]?) -> Planner.Result {

@@ -81,9 +81,9 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edges for a step that uses the URLs of a listening step with a loop. The URLs are known before the listening step runs, so
-  /// the using step does not wait for it. But there is one URL for each item of the loop, so the using step waits for the steps that
-  /// provide the loop's list.
+  /// Adds the edges for a step that uses the URLs of a listening step with a loop. The using step does not wait for the listening step,
+  /// since a URL is known before the listening step runs. But each item of the loop has its own URL. Therefore the using step waits for the
+  /// steps that provide the list of items.
   private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
     guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
       let loop = listening.step.flow.loop
@@ -98,9 +98,9 @@ struct RawEdges {
 
   /// Adds the edges of `order: file`: each step waits for the nearest step above it that is not a cleanup and does not listen.
   ///
-  /// No step waits for a cleanup only because the cleanup is above it: the cleanup waits for all steps that use the cleaned-up resource,
-  /// and these may also be below the cleanup. For a similar reason no step waits for a listening step: the step that sends the expected
-  /// request may be below the listening step.
+  /// A cleanup above a step is not a reason to wait: the cleanup itself waits for all steps that use the cleaned-up resource, and such a
+  /// step may be below the cleanup. A listening step is not a reason to wait, either: the step that sends the expected request may be below
+  /// the listening step.
   mutating func addFileOrder() {
     var above: Int?
     var document = -1
@@ -117,6 +117,8 @@ struct RawEdges {
 }
 
 extension StepReference.Place {
-  /// Whether the reference occurs in the loop of a step: in the key `loop` or in a key inside it.
+  /// Whether the reference is in the definition of a step's loop.
+  ///
+  /// - Parameter loop: the path of the loop's key in the step. The reference is in the value of this key, or of a key inside of it.
   fileprivate func isLoop(_ loop: String) -> Bool { key == loop || key.hasPrefix(loop + ".") }
 }

@@ -1,9 +1,10 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Creates fixes that insert the key `after:` into a step, or an id into an existing `after:`.
+/// Creates fixes that insert the key `after:` into a step, or that add another id to the step's `after:`.
 enum AfterInsertion {
-  /// Returns a fix that adds an id to an existing `after:`; nil unless the value of `after:` is a single id or a list in brackets.
+  /// Returns a fix that adds an id to the step's `after:`. The value of `after:` must be a single id, or a list in brackets that ends with
+  /// an id; otherwise the result is nil.
   static func addition(_ id: String, to step: Step) -> Diagnostic.Fix? {
     guard let last = step.flow.after.last, last.condition == .passed else { return nil }
     let bytes = last.range.file.bytes

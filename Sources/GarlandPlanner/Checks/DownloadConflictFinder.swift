@@ -1,14 +1,14 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files to which two steps download. If neither step must run before the other, either download may overwrite the other. If their
-/// order is fixed, the second download overwrites the first, which is an error unless the second step has `replace: true`.
+/// Finds files to which two steps download. If the two steps can run in any order, each download may overwrite the other. If their order is
+/// fixed, the second download overwrites the first, which is an error unless the second step has `replace: true`.
 struct DownloadConflictFinder {
   let plan: Plan
   let limit: Int
   /// Resolves symbolic links, so that two paths of one file are recognised. If nil, paths are compared as text.
   let files: FileAccess?
-  /// The absolute path of the folder that downloads are relative to.
+  /// The absolute path of the folder to which the relative paths of downloads refer.
   let workingDirectory: String
 
   func report(to list: inout DiagnosticList, _ oracle: inout OrderOracle) {

@@ -6,13 +6,15 @@ import GarlandWorkflow
 /// step reads is relative to the folder of the document.
 struct OtherFileFinder {
   let plan: Plan
-  /// Resolves symbolic links, so that two paths of one file are recognised. If nil, paths are compared as text.
+  /// The access to files, which resolves symbolic links, so that different paths of the same file count as equal. If nil, paths are
+  /// compared as text.
   let files: FileAccess?
   /// The absolute path of the folder that downloads are relative to.
   let workingDirectory: String
   let limit: Int
 
-  /// A step that reads a file (`user`), and a step that downloads to another file with the same relative path (`source`).
+  /// A step that reads a file (`user`), and a step that downloads to the same relative path (`source`). The two files differ, since the
+  /// paths are relative to different folders.
   private struct Pair {
     let user: PlannedStep
     let use: Template
@@ -22,10 +24,11 @@ struct OtherFileFinder {
     let downloaded: String
   }
 
-  /// Adds a warning for each step that reads a file, if another step downloads to a different file with the same relative path.
+  /// Adds a warning for each step that uses the relative path of a download, but reads a different file. The reason: the path of a file to
+  /// read is relative to the document, but the path of a download is relative to the working directory.
   ///
-  /// - Parameter missing: the errors for missing files. If there is already an error for the file that the step uses, the explanation is
-  ///   added to this error, and there is no warning.
+  /// - Parameter missing: the errors for missing files. If there is already an error for the file that the step reads, the function adds
+  ///   the explanation to this error instead of adding a warning.
   func report(to list: inout DiagnosticList, extending missing: inout [Diagnostic]) {
     for pair in pairs().prefix(limit) {
       if let index = missing.firstIndex(where: { $0.range == pair.use.range }) {

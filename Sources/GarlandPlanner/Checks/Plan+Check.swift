@@ -4,13 +4,13 @@ public import GarlandWorkflow
 extension Plan {
   /// Checks the plan as a whole, and the plans of the documents that it calls.
   ///
-  /// Returns errors about files:
-  /// - two steps download to the same file;
-  /// - the run must not write the file;
-  /// - the file does not exist, and no step downloads it.
+  /// Returns an error:
+  /// - if two steps download to the same file;
+  /// - if a step writes a file that the run must not write;
+  /// - if a step reads a file that does not exist, and no step downloads it.
   ///
-  /// Returns warnings about likely races and unused extracts. A warning is also returned if a step reads a file, and a download with the
-  /// same relative path goes to another folder. Steps whose expected request can't arrive are also reported.
+  /// Returns warnings about likely races and unused extracts. Also warns if a step reads a file that has the same relative path as a
+  /// download, although the download goes to another folder. Listening steps whose expected request can't arrive are reported, too.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of diagnostics of each kind.
@@ -63,7 +63,7 @@ extension Plan {
     }
   }
 
-  /// Whether an output of the plan's first document refers to the given step, for example to the URL at which the step listens.
+  /// Whether an output of the plan's first document uses the given step. For example, an output can use the URL of a listening step.
   private func outputNames(_ index: Int) -> Bool {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
@@ -94,8 +94,8 @@ extension Plan {
     }
   }
 
-  /// Returns advice to run the step `target` after the step `source`. The advice includes a fix if the document has a simple place for the
-  /// key or entry of `after:`.
+  /// Returns advice to run the step `target` after the step `source`. The advice includes a fix if the key `after:`, or a further entry of
+  /// `after:`, can be inserted into the document automatically.
   func afterHelp(_ source: PlannedStep, in target: PlannedStep) -> (message: String, fix: Diagnostic.Fix?) {
     let id = source.step.id
     if !target.step.flow.after.isEmpty {
@@ -112,13 +112,14 @@ extension DiagnosticCode {
   public static let likelyRace: DiagnosticCode = "likely-race"
   /// The code for a step that listens at a URL that no other step uses.
   public static let unheardURL: DiagnosticCode = "unheard-url"
-  /// The code for a step that listens at a URL, if all steps that use the URL wait for the listening step. So no step can send the expected
-  /// request.
+  /// The code for a listening step that can never receive its request: every step that uses its URL, and so could send the request, waits
+  /// for the listening step to end.
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
-  /// The code for a loop that compares the responses to all its items with the same snapshot file.
+  /// The code of the warning for a loop whose items all compare their responses with the same snapshot file.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
-  /// The code of the warning for a step that reads a file at a relative path to which another step seems to download it. These are two
-  /// files: the path is relative to the document for reading, and to the working directory for a download.
+  /// The code of the warning for a step that seems to read the file that another step downloads, but would read a different file. Both
+  /// steps state the same relative path. But the path of a file to read is relative to the document, and the path of a download is relative
+  /// to the working directory.
   public static let otherFile: DiagnosticCode = "other-file"
   /// The code for two steps that download to the same file, or for a loop whose items all download to the same file.
   public static let downloadConflict: DiagnosticCode = "download-conflict"

@@ -2,8 +2,8 @@ public import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// Returns warnings for secrets and environment variables that are not set and that a step uses without a default after `??`. A run does
-  /// not start without these values, but a check may run on a machine where they are unknown, so this function only warns.
+  /// Returns warnings for secrets and environment variables that have no value, if a step uses them without a default value after `??`. A
+  /// run would not start without these values. A check only warns, since it may run on a machine where the values are unknown.
   ///
   /// - Parameters:
   ///   - secrets: the values of secrets by name, which take precedence over environment variables with these names.

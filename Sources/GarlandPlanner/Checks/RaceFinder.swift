@@ -1,21 +1,21 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds pairs of steps that may run at the same time, one of which writes to a URL that the other uses.
+/// Finds races: pairs of steps that may run at the same time and use the same URL, if at least one of the two steps writes to this URL.
 ///
 /// - Two steps that only read don't race; GET, HEAD, OPTIONS and TRACE read (RFC 9110 §9.2.1, safe methods).
 /// - Two POSTs are no race: each creates its own resource, or does independent work, as with GraphQL. A POST and a GET are a race: the GET
 ///   may or may not return the resource that the POST creates.
 /// - A POST of one document and a GET of another document are no race: documents that run at the same time do not depend on each other's
 ///   resources.
-/// - Two URLs that both have a query and differ only in it are two resources.
+/// - If two URLs differ only in their queries, and both have a query, they are two resources.
 /// - An `exclusive` step never runs at the same time as another step, and neither do two steps that both need the only slot of a resource.
 /// - The words of a path are not interpreted. A user who knows that the server stores nothing at a URL can avoid the warning with
 ///   `exclusive`, with a resource, or with an order of the steps.
 ///
-/// Steps are grouped by URL. The cost is linear, because two things are limited. In a group of more than ``largestFullGroup`` steps, each
-/// step is compared only with the steps that follow it closely in the order of the plan. The search for an order between two steps has a
-/// budget. A race that is missed in a very large document is found once the reported races are fixed.
+/// Steps are grouped by URL. Two limits keep the cost linear. In a group of more than ``largestFullGroup`` steps, each step is compared
+/// only with the steps that follow it closely in the order of the plan. The search for an order between two steps has a budget. In a very
+/// large document, a race may therefore be missed at first; it is found once the reported races are fixed.
 struct RaceFinder {
   static let largestFullGroup = 64
   static let largestNumberPerGroup = 3
@@ -66,15 +66,16 @@ struct RaceFinder {
     }
   }
 
-  /// A request of one step to a resource, before the requests are grouped by resource. An entry has only 16 bytes, since every step of the
-  /// plan may have one, although few steps share a resource.
+  /// A request that a step sends to a resource. These entries are later grouped by resource. An entry has only 16 bytes, since a plan may
+  /// have one for each step.
   private struct Entry {
     let resource: Int
     let step: Int32
     let access: Access
   }
 
-  /// Returns the requests to each resource that one step writes and another step uses. Each group contains all requests to one resource.
+  /// Returns the groups of requests that may conflict. Each group contains all requests to one resource that a step writes and that at
+  /// least one other step reads or writes.
   private func groups() -> [[Use]] {
     // If an expression determines the method, the effect of the request is unknown.
     let accesses = plan.steps.map { planned in
@@ -124,7 +125,7 @@ struct RaceFinder {
     return Set(planned.step.flow.uses.map { resources[$0.resource] }.filter { $0.count == 1 }.map(\.name.value))
   }
 
-  /// Whether the two steps are in different documents and neither changes an existing object: each only creates or reads.
+  /// Whether the two steps are in different documents, and both only create or read objects on the server.
   private func areDocumentsApart(_ left: Use, _ right: Use) -> Bool {
     left.access != .change && right.access != .change && isAcrossDocuments(left, right)
   }

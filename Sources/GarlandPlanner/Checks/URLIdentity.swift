@@ -5,8 +5,8 @@ import GarlandWorkflow
 ///
 /// The identity is stored as 64-bit hashes instead of texts, since every step of a run has an identity; ``isSame(as:)`` compares the texts.
 struct URLIdentity {
-  /// The hash of the URL's scheme, authority and path. Expressions in them are hashed as source text, not as values. If there is an
-  /// expression, the hash also includes the document, since the same expression can have another meaning in another document.
+  /// The hash of the URL's scheme, authority and path. An expression in these parts is hashed as source text, not as its value. The same
+  /// source text can have another value in another document, so the hash of a URL with an expression also includes the document.
   let resource: Int
   /// The hash of the query's source text; nil if the URL has no query.
   let query: Int?
@@ -56,8 +56,8 @@ private struct PlainText: TextSink {
   mutating func append(_ text: some Collection<UInt8>) { self.text.append(contentsOf: text) }
 }
 
-/// The two parts of a URL that are compared: the resource (scheme, authority and path) and the query. The first `?` in the URL's literal
-/// text separates them.
+/// The two parts of a URL that are compared: the resource (scheme, authority and path) and the query. The first `?` outside of the URL's
+/// expressions separates them.
 private struct Parts<Sink: TextSink> {
   var resource: Sink
   var query: Sink

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that a run would write outside of the allowed folders, and downloads whose path is an existing folder. Paths that are known
-/// before the run are reported before any request is sent.
+/// Finds two kinds of mistakes: files that a run would write outside of the allowed folders, and downloads whose path is an existing
+/// folder. If a path is known before the run, its mistake is reported before any request is sent.
 struct WrittenFileFinder {
   let plan: Plan
   let files: FileAccess
@@ -31,8 +31,8 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Whether a path is outside of the allowed folders. Other obstacles to writing the file are ignored, since they may no longer exist when
-  /// the file is written.
+  /// Whether a path is outside of the allowed folders. False if the file can't be written for another reason, since such a reason may no
+  /// longer apply when the run writes the file.
   private func isOutside(_ path: String, of folder: String) -> Bool {
     do throws(WorkflowFileError) {
       _ = try files.locate(path, from: folder)
@@ -42,7 +42,8 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Whether the path of a download is that of an existing folder. This is an error, because a run never replaces a folder with a file.
+  /// Whether the path of a download is the path of an existing folder. Such a download is an error, because a run never replaces a folder
+  /// with a file.
   private func isFolder(_ path: String) -> Bool {
     guard let whole = try? files.locate(path, from: workingDirectory) else { return false }
     return files.files.kind(of: whole) == .folder

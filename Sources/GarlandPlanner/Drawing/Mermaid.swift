@@ -38,8 +38,8 @@ extension Plan {
 }
 
 enum Mermaid {
-  /// Escapes text for a quoted label. Mermaid has no backslash escapes in labels. Numeric escapes such as `#35;` replace characters that
-  /// have a meaning in HTML, Markdown or directives.
+  /// Escapes text for a quoted label. Characters that have a meaning in HTML, Markdown or Mermaid's directives become numeric escapes such
+  /// as `#35;`, since labels cannot contain backslash escapes.
   static func escape(_ text: String) -> String {
     var result = ""
     var before: Unicode.Scalar = " "

@@ -4,17 +4,14 @@ import GarlandJSON
 extension Plan {
   /// Returns the plan as JSON, with a line for each step. The members are
   /// - `garland_plan`: the version of this format, 1.
-  /// - `statistics`: `steps`, `edges`, `depth`, `width`, `roots`, `work`, `span`, `ideal_speed_up` (see
-  ///   ``PlanStatistics``).
+  /// - `statistics`: `steps`, `edges`, `depth`, `width`, `roots`, `work`, `span`, `ideal_speed_up` (see ``PlanStatistics``).
   /// - `files`: `{file, name}` for each document.
-  /// - `steps`: for each step `index`, `id`, `file` (an index of `files`), `line`, `column`, `method`, `url`
-  ///   (as a template), `description`, `tags`, `level` (the number of steps that must run one after another
-  ///   before it), `priority` (its duration and that of the heaviest chain after it), `critical`, `always`,
-  ///   `duration` (seconds, if known), and `waits_for`: a list of `{step, needs, optional, reasons}` in which
-  ///   `step` is an index of `steps` (or `join`, an index of `joins`), `needs` is `passed` or `ended`, and each
-  ///   reason has `kind`, `text`, `line` and `column`.
-  /// - `joins`: `{index, waits_for: [{step} or {join}]}`; a join ends as soon as all of its `waits_for` have
-  ///   ended.
+  /// - `steps`: for each step `index`, `id`, `file` (an index of `files`), `line`, `column`, `method`, `url` (as a template),
+  ///   `description`, `tags`, `level` (the number of steps that must run one after another before this step), `priority` (the duration of
+  ///   this step and of the heaviest chain after the step), `critical`, `always`, `duration` (seconds, if known), and `waits_for`: a list
+  ///   of `{step, needs, optional, reasons}` in which `step` is an index of `steps` (or `join`, an index of `joins`), `needs` is `passed`
+  ///   or `ended`, and each reason has `kind`, `text`, `line` and `column`.
+  /// - `joins`: `{index, waits_for: [{step} or {join}]}`; a join ends as soon as all items of its `waits_for` have ended.
   /// - `order`: the indexes of the steps in an order in which they can run one after another.
   /// - `critical_path`: the indexes of the steps of the heaviest chain.
   public func json(_ options: DrawingOptions = DrawingOptions()) -> String {

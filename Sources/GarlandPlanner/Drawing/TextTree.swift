@@ -5,8 +5,8 @@ extension Plan {
   /// Draws the plan as a tree. Each step occurs once, below the dependency that has the longest chain of steps before it. The line of a
   /// step ends with a list of all its dependencies.
   ///
-  /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree continues at the same
-  /// indent, marked `↓`: the indent grows only with the logarithm of the number of steps.
+  /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree is not indented more than
+  /// its parent, and is marked `↓`. The indent then grows only with the logarithm of the number of steps.
   public func text(_ options: DrawingOptions = DrawingOptions()) -> String {
     TextTree(plan: self, options: options).text()
   }
@@ -46,9 +46,10 @@ struct TextTree {
     }
   }
 
-  /// Returns the parent of the step `planned`: the step below which `planned` is drawn in the tree. Among the steps of the same document
-  /// that `planned` waits for, the parent is the one with the longest chain of earlier steps. Returns nil if `planned` waits for no step of
-  /// its document.
+  /// Returns the parent of the step `planned` in the drawn tree: the step under which `planned` is drawn.
+  ///
+  /// The parent is a step of the same document for which `planned` waits. If there are several such steps, the parent is the step with the
+  /// longest chain of dependencies before it. Returns nil if `planned` waits for no step of its document.
   private func parent(of planned: PlannedStep) -> Int? {
     var best: Int?
     for source in plan.graph.predecessors(of: planned.index).map(Int.init) where !plan.isJoin(source) {

@@ -1,14 +1,16 @@
 /// Finds cycles of a graph to report to the user. It selects short cycles that have no edge in common.
 struct CycleFinder {
-  /// The maximum number of nodes at which the search for a shortest cycle starts, in each strongly connected component.
+  /// The maximum number of start nodes. In each strongly connected component, the search for a shortest cycle starts from at most this many
+  /// nodes, one after another.
   static let largestNumberOfStarts = 256
 
   private let graph: Graph
   private var removed: [Bool]
 
-  /// Returns up to `limit` cycles that have no edge in common. Each cycle is a list of its edges' numbers in order. In each strongly
-  /// connected component, the shortest cycle comes first. If the function returns fewer than `limit` cycles, every other cycle contains an
-  /// edge of a returned cycle.
+  /// Returns up to `limit` cycles. No two of them have an edge in common.
+  ///
+  /// Each cycle is a list of the numbers of its edges, in order. In each strongly connected component, the shortest cycle comes first. If
+  /// the function returns fewer than `limit` cycles, every other cycle of the graph shares an edge with one of them.
   static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
     var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
     var found: [[Int]] = []
@@ -23,8 +25,8 @@ struct CycleFinder {
     return found
   }
 
-  /// Returns the strongly connected components that contain a cycle, each as the list of its nodes in order. Edges in `removed` are
-  /// ignored. The components are ordered by their first nodes.
+  /// Returns the strongly connected components that contain a cycle (groups of nodes that all wait for each other). Each component is a
+  /// sorted list of nodes, and the components are sorted by their first nodes. Edges in `removed` are ignored.
   ///
   /// - Parameter nodes: the nodes of the graph to consider; nil for all nodes.
   private func tangles(among nodes: [Int]?) -> [[Int]] {

@@ -1,7 +1,7 @@
 extension Graph {
   /// Returns every node once, each node after all its predecessors; nil if the graph has a cycle.
   ///
-  /// As far as the edges allow, nodes are in the order of their numbers. A node that must precede a node with a smaller number is placed
+  /// Nodes are in the order of their numbers if the edges allow this. A node that must come before a node with a smaller number is placed
   /// directly before the first node that waits for it.
   public func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []

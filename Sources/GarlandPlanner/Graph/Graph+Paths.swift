@@ -28,8 +28,8 @@ extension Graph {
     return levels
   }
 
-  /// Returns the heaviest path of the graph, first node first. Among equally heavy paths, it returns the path with the smaller node
-  /// numbers.
+  /// Returns the heaviest path of the graph, first node first. If several paths are equally heavy, the result is the path with the smaller
+  /// node number at the first place where the paths differ.
   ///
   /// - Parameters:
   ///   - weights: the weight of each node, not negative.

@@ -1,5 +1,4 @@
-/// A directed graph over the nodes `0..<nodeCount`, stored as compressed sparse rows: four arrays of 32-bit integers, whatever the number
-/// of nodes.
+/// A directed graph over the nodes `0..<nodeCount`, stored as compressed sparse rows: five arrays of 32-bit integers.
 ///
 /// ```swift
 /// var edges = EdgeList(nodeCount: 3)
@@ -40,7 +39,7 @@ public struct Graph: Sendable {
     sources[edges(to: node)]
   }
 
-  /// Returns the nodes that wait for a node, in order.
+  /// Returns the nodes that wait for a node, in ascending order.
   public func successors(of node: Int) -> [Int32] {
     edges(from: node).map { targets[Int($0)] }
   }

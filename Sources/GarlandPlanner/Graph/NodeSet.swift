@@ -47,7 +47,7 @@ public struct NodeSet: Sendable, Equatable {
     count = total
   }
 
-  /// The nodes of the set, in order.
+  /// The nodes of the set, in ascending order.
   public var elements: [Int] {
     var result: [Int] = []
     result.reserveCapacity(count)

@@ -1,8 +1,8 @@
 /// Determines whether one node must come before another, at a bounded cost.
 ///
-/// Most results follow from the nodes' positions in a topological order and from their levels. Only the other
-/// cases need a search between the two positions. In a graph of 100,000 nodes, one search can visit all
-/// nodes, so the searches share a budget. After the budget is spent, the result is `unknown`.
+/// Most answers follow from the positions of the two nodes in a topological order, and from their levels. Otherwise, the nodes between the
+/// two positions are searched for a path. In a graph of 100,000 nodes, one search can visit all nodes, so the searches share a budget.
+/// After the budget is spent, the result is `unknown`.
 struct OrderOracle {
   enum Answer: Equatable {
     /// The first node must end before the second node can start.
@@ -55,7 +55,8 @@ struct OrderOracle {
     }
   }
 
-  /// Returns whether a path leads from the node `early` to the node `late`, or nil if the budget is spent.
+  /// Returns whether a path leads from the node `early` to the node `late`. Returns nil if the number of visited edges reaches the limit
+  /// for all searches (``budget``).
   ///
   /// The search goes backward from `late`, because a node usually waits for few nodes, but nearly all nodes of a run can wait for the same
   /// node.

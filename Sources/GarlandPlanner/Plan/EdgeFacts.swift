@@ -1,19 +1,19 @@
 /// The reasons why one step waits for another, as a set of kinds.
 public struct EdgeFacts: OptionSet, Sendable, Hashable {
-  /// The set as a number with one bit for each kind of reason.
+  /// The set of reasons for waiting as a number, with one bit for each kind of reason.
   public let rawValue: UInt8
   /// Creates a set from its raw value.
   ///
   /// - Parameter rawValue: a number with one bit for each kind of reason.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The waiting step uses a value of the step that it waits for, without `??`.
+  /// The waiting step uses a value of the step that it waits for, and has no replacement (`??`) for a missing value.
   public static let requiredValue = EdgeFacts(rawValue: 1)
   /// The waiting step uses a value of the step that it waits for, followed by `??` and a replacement for a missing value.
   public static let optionalValue = EdgeFacts(rawValue: 2)
   /// The waiting step has `after: x` for a step `x`, so `x` must pass.
   public static let afterPassed = EdgeFacts(rawValue: 4)
-  /// The waiting step has `after: {x: ended}` for a step `x`, so `x` only has to end.
+  /// The waiting step has `after: {x: ended}` for a step `x`, so it runs after `x` has ended, even if `x` has failed.
   public static let afterEnded = EdgeFacts(rawValue: 8)
   /// The waiting step uses a file that the other step downloads: it sends the file, loops over its rows, or compares its response with the
   /// file.
@@ -25,7 +25,7 @@ public struct EdgeFacts: OptionSet, Sendable, Hashable {
   /// The waiting step is below the step that it waits for, in a document with `order: file`.
   public static let fileOrder = EdgeFacts(rawValue: 128)
 
-  /// The kinds of reasons that make a step depend on another step. A plan that contains the dependent step must then contain the other
-  /// step, too. The remaining kinds only determine the order of two steps.
+  /// The kinds of reasons that make a step depend on another step: a plan that contains the dependent step must also contain the other
+  /// step. All other kinds of reasons only determine the order of two steps.
   static let dependency: EdgeFacts = [.requiredValue, .optionalValue, .afterPassed, .afterEnded, .file, .cleanup]
 }

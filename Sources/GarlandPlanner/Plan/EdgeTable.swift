@@ -1,12 +1,12 @@
 import GarlandWorkflow
 
-/// The graph of a plan, and the reasons for each of its edges. Each reason is stored in eight bytes; ``EdgeReason`` has the details.
+/// The graph of a plan, and the reasons for each of its edges. Each reason is stored in eight bytes, as described in ``EdgeReason``.
 struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
-    /// The kind of reason for which one step waits for another, as a set with one member.
+    /// The kind of this reason. The value is a set with exactly one member.
     let kind: EdgeFacts
-    /// The index of the reason's details in a list. The list depends on ``kind``: the references of the waiting step, its `after` entries,
-    /// or the file links of the plan.
+    /// The index of the reason's details. Depending on ``kind``, this is an index in the list of the waiting step's references, of its
+    /// `after` entries, or of the plan's file links.
     let index: Int32
   }
 

@@ -1,5 +1,5 @@
 extension Plan {
-  /// The ways in which a step can end, as far as they matter for the steps that wait for it.
+  /// The ways in which a step can end. One case stands for all ways that have the same effect on the steps that wait for this step.
   public enum Ending: Sendable, Hashable, CaseIterable {
     /// The step passed, or its failure is allowed.
     case passed
@@ -9,13 +9,14 @@ extension Plan {
     case notPassed
   }
 
-  /// Returns whether the source step of an edge has to pass before the target step may run. Otherwise, the source step only has to end.
+  /// Returns whether the source step of an edge has to pass before the target step may run. If false, the source step only has to end.
   ///
-  /// The source step has to pass if the target step uses one of its values or a file that it downloads, or if `after` requires it. In the
-  /// following cases the source step only has to end:
-  /// - for `after: {x: ended}`, if the target step uses no value of `x`, or only values with a default (`??`),
-  /// - for the key `order: file`,
-  /// - if the target step always runs.
+  /// The source step has to pass if the target step uses a value of the source step, uses a file that the source step downloads, or lists
+  /// the source step in `after`. There are three exceptions:
+  /// - The target step always runs.
+  /// - The only reason for the edge is `order: file`.
+  /// - The target step has `after: {x: ended}` for the source step `x`, and uses no file and no value of `x`, except values with a default
+  ///   (`??`).
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func needsPassed(_ edge: Int) -> Bool {
@@ -23,8 +24,7 @@ extension Plan {
     return !isJoin(target) && !steps[target].runsAlways && edges.facts[edge].needPassed
   }
 
-  /// Returns whether the target step of an edge may still run after the source step has ended in a certain way. If not, the target step is
-  /// blocked.
+  /// Returns whether the target step of an edge may run, given the outcome `ending` of the source step. If not, the target step is blocked.
   ///
   /// If the source step was skipped, the target step may run, unless it uses a value of the source step without `??`. A step that always
   /// runs is never blocked.

@@ -8,12 +8,12 @@ import Glibc
 /// for step in result.plan?.steps ?? [] { print(step.index, step.step.id) }
 /// ```
 ///
-/// A step *ends* in one of two ways: it was carried out, or it will not be carried out, because it is skipped, blocked or not run. A step
-/// ends only after all steps that it waits for have ended, even if the step is blocked. Thus, if a step has ended, all steps before it have
-/// ended too, and the graph can omit an edge that follows from other edges. The edges of a `cleanup` rely on this rule.
+/// A step *ends* when it has been carried out, or when it is skipped, blocked or not run. A step ends only after all steps that it waits
+/// for have ended, even if the step is blocked. Thus, if a step has ended, all steps that it waits for directly or indirectly have ended
+/// too. Therefore the graph needs no edge between two nodes if a longer path connects them. The edges of a `cleanup` rely on this rule.
 ///
-/// The nodes of ``graph`` from `steps.count` on are *joins*. A join runs nothing and ends as soon as all steps that it waits for have
-/// ended. Joins keep the number of edges small where a cleanup waits for many steps.
+/// The nodes of ``graph`` from the index `steps.count` on are not steps but *joins*. A join runs nothing and ends as soon as all steps that
+/// it waits for have ended. Joins keep the number of edges small where a cleanup waits for many steps.
 public final class Plan: Sendable {
   /// The steps of all documents, one document after another, in file order.
   public let steps: [PlannedStep]
@@ -24,7 +24,8 @@ public final class Plan: Sendable {
   public let order: [Int32]
   let edges: EdgeTable
   let origin: PlanOrigin
-  /// For each step of the complete plan, the index of the same step in this plan; -1 if this plan does not contain the step.
+  /// For each step of the complete plan, the index of the same step in this plan; -1 if this plan does not contain the step. A plan of
+  /// selected steps is smaller than the complete plan.
   let indexes: [Int32]
 
   init(steps: [PlannedStep], edges: EdgeTable, order: [Int32], origin: PlanOrigin, indexes: [Int32]) {
@@ -37,7 +38,7 @@ public final class Plan: Sendable {
 
   /// The documents whose steps the plan contains, each once.
   public var workflows: [Workflow] { origin.workflows }
-  /// Returns the plan of a document that a step of this plan calls.
+  /// Returns the plan of a called document: a document that a step of this plan calls.
   ///
   /// The returned plan contains all steps of the called document. If the called document uses further documents, their steps are not in the
   /// returned plan but in this plan (`self`).
@@ -50,13 +51,13 @@ public final class Plan: Sendable {
       return plan(called: called)
     }
   }
-  /// The number of nodes that are joins.
+  /// The number of joins: nodes of the graph that are not steps, and only wait for other nodes.
   public var joinCount: Int { graph.nodeCount - steps.count }
   /// Returns whether a node of the graph is a join. Every other node is a step.
   public func isJoin(_ node: Int) -> Bool { node >= steps.count }
 
-  /// The indexes of the steps in an order in which they can run one after another. This is the order of the
-  /// documents, as far as the edges allow it.
+  /// The indexes of the steps in an order in which they can run one after another. This is the order of the documents, except where the
+  /// edges require another order.
   public var serialOrder: [Int] { order.lazy.map(Int.init).filter { !self.isJoin($0) } }
 
   /// Returns the indexes of the steps in a random order in which they can run one after another. Equal seeds produce equal orders.

@@ -7,12 +7,12 @@ final class PlanOrigin: Sendable {
   /// For each document, the index of its first step among the steps of all documents. The last element is the total number of steps.
   let firstNumbers: [Int]
   let links: [FileLink]
-  /// For each document, the numbers (see ``PlannedStep/number``) of the steps to which the document refers and that belong to other
-  /// documents. The number -1 represents a step that is not part of the plan.
+  /// For each document, the numbers (``PlannedStep/number``) of the steps in other documents to which the document refers. The number -1
+  /// represents a step that is not part of the plan.
   private let foreignNumbers: [[Int]]
   /// The plans of the documents that steps call. The key of each plan is the identity of its document.
   let called: [ObjectIdentifier: Plan]
-  /// The parts of responses that steps of other documents read. The keys are the numbers of the steps that receive these responses.
+  /// The parts of a step's response that steps of other documents use. The key is the number of the step that receives the response.
   let neededByOtherDocuments: [Int: ResponseNeeds]
 
   init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink], called: [ObjectIdentifier: Plan] = [:]) {
@@ -34,8 +34,8 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// Returns the index of a step to which a document refers, counted over the steps of all documents. Returns nil if the step belongs to
-  /// none of the plan's documents.
+  /// Converts the ordinal that a document uses for a step to an index over the steps of all documents of the plan. Returns nil if the
+  /// step's document does not belong to the plan.
   ///
   /// - Parameters:
   ///   - ordinal: the index of the step in ``Workflow/steps``; for a step of another document, its index in ``Workflow/foreignSteps`` plus

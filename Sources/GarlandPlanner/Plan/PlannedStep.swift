@@ -4,8 +4,8 @@ public import GarlandWorkflow
 public final class PlannedStep: Sendable {
   /// The index of the step in ``Plan/steps``, which is also the number of the step's node in ``Plan/graph``.
   public let index: Int
-  /// The index of the step in the complete plan, which contains all steps of the documents. The number is the same in every smaller plan
-  /// that is selected from it.
+  /// The index of the step in the complete plan, which contains all steps of the documents. In a smaller plan with selected steps, each
+  /// step keeps this number.
   public let number: Int
   /// The index of the step's document in ``Plan/workflows``.
   public let workflowIndex: Int
@@ -15,7 +15,7 @@ public final class PlannedStep: Sendable {
   public let step: Step
   /// The parts of the step's response, such as the body or the headers, that other steps read, including steps of other documents.
   public let neededByOthers: ResponseNeeds
-  /// Whether steps of other documents read parts of the response.
+  /// Whether steps of other documents read parts of this step's response.
   let isNeededByOtherDocuments: Bool
 
   init(
@@ -31,7 +31,8 @@ public final class PlannedStep: Sendable {
     self.isNeededByOtherDocuments = isNeededByOtherDocuments
   }
 
-  /// The paths in the response's JSON body that other steps read; everything if a step of another document reads the response.
+  /// The paths in the response's JSON body that other steps read. If a step of another document reads the response, the value is
+  /// `everything`.
   package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 
   /// The method and the URL as written in the document, such as `GET /books/${create.id}`. For a step that calls another document, the word

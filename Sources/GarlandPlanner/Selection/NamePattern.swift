@@ -16,8 +16,8 @@ struct NamePattern {
     hasWildcards = text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
-  /// Returns whether the pattern matches the name of a document's file. The pattern must match the whole name, or the rest of the name
-  /// after any `/`. A pattern without a file name matches every document.
+  /// Returns whether the pattern matches the name of a document's file. The pattern must match the whole name, or the end of the name after
+  /// one of its `/`: `books.yaml` matches `shop/books.yaml`. A pattern without a file name matches every document.
   func matches(file name: String) -> Bool {
     guard let file else { return true }
     let name = Array(name.utf8)
@@ -32,8 +32,8 @@ struct NamePattern {
 
   /// Returns whether a text matches a pattern.
   ///
-  /// The function matches each `*` with as little text as possible, and tries a longer match only for the last `*`. For this reason, the
-  /// function needs linear memory and no recursion.
+  /// The function first matches each `*` with as little text as possible. After a mismatch, it tries a longer text only for the last `*`
+  /// that it has read. Therefore the function needs no recursion.
   private static func matches(_ text: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
     var position = text.startIndex
     var index = 0

@@ -5,7 +5,8 @@ extension Plan {
   ///
   /// These are
   /// - the steps of changed documents,
-  /// - the steps of documents that have a secret in a changed file, or that use a changed document with `auth` entries,
+  /// - the steps of each document that reads a secret from a changed file,
+  /// - the steps of each document that uses a changed document with `auth` entries,
   /// - the steps that use a changed file, such as a body, a certificate, a file of rows or a snapshot,
   /// - the steps that call a document which contains an affected step,
   /// - all steps that depend on any of these steps.

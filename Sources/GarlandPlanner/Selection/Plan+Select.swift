@@ -7,8 +7,8 @@ extension Plan {
   /// The plan contains the selected steps and all their dependencies. If one of these steps listens for a request, the plan also contains
   /// the steps that send the request. It also contains the cleanups of all these steps, with the dependencies of the cleanups.
   ///
-  /// `order: file` adds no dependencies: in the smaller plan, each step waits for the nearest step above it that is part of the smaller
-  /// plan.
+  /// In a document with `order: file`, a step waits for the step above it. This does not add the step above to the smaller plan: each step
+  /// waits for the nearest step above it that the smaller plan contains.
   public func select(_ selection: Selection) throws(SelectionError) -> Plan {
     if selection.isEverything { return self }
     var problems = DiagnosticList()
@@ -74,8 +74,8 @@ extension Plan {
     return found
   }
 
-  /// Returns the nodes that a plan must contain because it contains `node`. The list contains only direct needs, not the needs of the
-  /// returned nodes.
+  /// Returns the nodes that a plan with `node` must also contain, for example the dependencies of the node. The nodes that these nodes need
+  /// in turn are not included.
   func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {
     // Without the step that sends the request, no request arrives at a listening step.
     var needs = listeners[node]?.calling ?? []
@@ -97,7 +97,7 @@ extension Plan {
   /// document.
   public func steps(named names: [String]) -> [Int] { matches(names) }
 
-  /// Returns a diagnostic for a name for which ``steps(named:)`` finds no step.
+  /// Returns the error for a name that matches no step; see ``steps(named:)``.
   public func unknownStep(named name: String) -> Diagnostic { unknownStep(name) }
 
   private func matches(_ names: [String]) -> [Int] {

@@ -5,16 +5,17 @@
 /// let smaller = plan.selecting(partition.shards[1].steps)
 /// ```
 ///
-/// Steps that belong together are in one shard. A step that many steps need, such as a login, is in each shard that needs it. Shards may
-/// divide the items of a loop among them if no other step reads the loop's results. The partition depends only on the documents and the
-/// weights, so every machine computes the same partition.
+/// Steps that depend on each other run in the same shard, as long as the shards are about equally heavy. Otherwise, a step that many steps
+/// need, such as a login, runs in each shard that needs it. Shards may divide the items of a loop among them if no other step reads the
+/// loop's results. The partition depends only on the documents and the weights (the durations) of the steps, so every machine computes the
+/// same partition.
 public struct Partition: Sendable {
   /// One shard's part of the plan.
   public struct Shard: Sendable {
     /// The indexes of the shard's steps, in plan order. The list includes all steps that the shard's steps need.
     public internal(set) var steps: [Int] = []
-    /// For each loop that several shards divide among them, the items that this shard runs. The keys are the indexes of the loops' steps. A
-    /// loop without an entry is not divided: the shard runs all its items.
+    /// For each loop whose items are divided among several shards, the items that this shard runs. The keys are the indexes of the loops'
+    /// steps. A loop without an entry is not divided: the shard runs all its items.
     public internal(set) var items: [Int: ItemShare] = [:]
     /// The sum of the weights of the steps and items that the shard runs.
     public internal(set) var work = 0.0
@@ -29,7 +30,7 @@ public struct Partition: Sendable {
 
   /// The number of steps that run in more than one shard. Divided loops don't count, since each of their items runs in one shard only.
   public let sharedCount: Int
-  /// The indexes of the loops whose items several shards divide among them, in plan order.
+  /// The indexes of the loops whose items are divided among several shards, in plan order.
   public let dividedLoops: [Int]
   /// The work of the heaviest shard, divided by the average work per shard; 1 if there are no steps.
   public var balance: Double {
@@ -88,9 +89,9 @@ extension Plan {
   /// Divides the steps among shards so that the shards have about equal work. Sets of connected steps are assigned one after another, those
   /// with the most work first.
   ///
-  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at the steps that are needed
-  /// by the largest number of other steps, and each of these steps runs in every shard that needs it. Ties are decided by the names of
-  /// documents and steps, so that the order of the documents has no effect.
+  /// Connected steps stay in one shard if the shards then have about equal work. Otherwise, a set of connected steps is divided. The steps
+  /// on which the most other steps depend then run in every shard that needs them. If two choices are equally good, the names of documents
+  /// and steps decide, so that the order of the documents has no effect.
   ///
   /// - Parameters:
   ///   - count: the number of shards, at least 1.

@@ -1,16 +1,17 @@
-/// Assigns units to shards. A unit is a set of steps or loop items that one shard runs. The heaviest unit is assigned first. Each unit goes
-/// to the shard that will then have the least work (Graham, SIAM J. Appl. Math. 17, 1969).
+/// Assigns units to shards. A unit is a set of steps or loop items that must run in the same shard. The heaviest unit is assigned first.
+/// Each unit goes to the shard that will then have the least work (Graham, SIAM J. Appl. Math. 17, 1969).
 ///
-/// If a connected set of steps was cut into parts, each part goes to a shard that already contains the steps that the part needs, unless
-/// that shard becomes too heavy.
+/// Some units need steps that may run in several shards. Such a unit goes to a shard that already contains these steps, unless this would
+/// make the shard too heavy.
 struct ShardAssignment {
-  /// For each shard, the pieces (steps, or groups of items of a loop) that it runs.
+  /// For each shard, the set of pieces that it runs. A piece is a step, or a group of items of a loop.
   private(set) var sets: [NodeSet]
-  /// The pieces (steps, or groups of items of a loop) that were assigned to no shard, because every shard would become too heavy with the
-  /// unit that contains them.
+  /// The pieces (steps, or groups of items of a loop) that were assigned to no shard, because their unit did not fit into any shard. A unit
+  /// is a set of pieces that must run in the same shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard, the indexes of those lists in ``ShardSplitter/Units/needs`` whose steps the shard already contains.
+  /// For each shard, the lists in ``ShardSplitter/Units/needs`` that the shard satisfies, because it runs all steps of the list. Each list
+  /// is given by its index.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
@@ -27,7 +28,7 @@ struct ShardAssignment {
   ///   - count: the number of shards.
   ///   - pieces: the pieces that the units consist of.
   ///   - ideal: the work of each shard if all shards had equal work.
-  ///   - leavesOut: whether a unit is left unassigned if every shard would become too heavy with it.
+  ///   - leavesOut: whether a unit stays unassigned if it would make every shard too heavy. If false, all units are assigned.
   init(_ units: ShardSplitter.Units, to count: Int, _ pieces: ShardPieces, ideal: Double, leavesOut: Bool = false) {
     self.units = units
     weights = pieces.weights
@@ -54,7 +55,8 @@ struct ShardAssignment {
     }
   }
 
-  /// Returns the shard that a unit should be assigned to, and the work of that shard including the unit.
+  /// Returns the shard to which a unit should be assigned, and the total work of this shard, including the unit (`load`). A unit consists
+  /// of steps or loop items that must run in the same shard.
   private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
     var best = (shard: 0, load: Double.infinity)
     var fitting: (shard: Int, load: Double)?
@@ -74,10 +76,11 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the total weight of the steps that are in a list of needed steps, but not yet in a shard.
+  /// Returns the work that would be added to the shard if it ran all steps of a list: the total weight of the steps that it does not
+  /// contain yet.
   ///
   /// - Parameters:
-  ///   - needs: the index of the list in ``ShardSplitter/Units/needs``. The list contains the steps that a unit needs.
+  ///   - needs: the index of the list in ``ShardSplitter/Units/needs``.
   ///   - shard: the index of the shard.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }

@@ -1,14 +1,14 @@
 /// The pieces of a plan: the smallest parts that are assigned to shards. A piece is a step, or a group of items of a long loop.
 ///
-/// A loop with much work is several pieces, each with some of its items, if
+/// A loop with much work is divided into several pieces, each with some of its items, if all these conditions are met:
 ///
-/// - the documents alone determine the number of its items,
-/// - no other step needs the loop, such as a step that reads the values of all items, or that cleans up after them,
-/// - it has no `limit` and no resource, since several machines together would exceed such a limit,
-/// - it does not listen, is no cleanup, and its document does not have `order: file`.
+/// - The documents alone determine the number of its items.
+/// - No other step needs the whole loop, for example to read the values of all items, or to clean up after them.
+/// - The loop has no `limit` and no resource, since several machines together would exceed such a limit.
+/// - The step does not listen and is no cleanup, and its document does not have `order: file`.
 struct ShardPieces {
-  /// For each piece, the index of the step to which it belongs. The list begins with the first piece of each step, in plan order. The other
-  /// pieces of divided loops follow.
+  /// For each piece, the index of its step. The list begins with one piece of each step, in plan order. The further pieces of divided loops
+  /// follow at the end.
   private(set) var steps: [Int]
   /// The number of items in each piece; 0 for a step that is not divided.
   private(set) var itemCounts: [Int]

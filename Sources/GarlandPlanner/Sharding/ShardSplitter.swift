@@ -1,20 +1,22 @@
-/// Cuts a plan into units, so that the work can be divided evenly among shards. A unit is a set of pieces that one shard runs.
+/// Cuts a plan into units, so that the work can be divided evenly among shards. All pieces of a unit run in the same shard. A piece is a
+/// step, or a group of items of a loop.
 struct ShardSplitter {
-  /// A set of pieces (steps, or groups of items of a loop) that run in the same shard, and the shared steps that these pieces need. A
-  /// shared step may run in several shards.
+  /// A set of pieces (steps, or groups of items of a loop) that run in the same shard. The pieces may need shared steps, which may run in
+  /// several shards.
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
-    /// Whether the unit is only a part of a connected component of the plan, because the component was cut.
+    /// Whether the unit is only a part of a component (a set of steps that depend on each other), because the component was cut into
+    /// several units.
     var isPart = false
-    /// The index of a list in ``ShardSplitter/Units/needs``: the list of shared steps that this unit needs.
+    /// The list of shared steps (steps that may run in several shards) that this unit needs, as an index in ``ShardSplitter/Units/needs``.
     var needs = 0
   }
 
   struct Units {
     var list: [Unit] = []
-    /// The lists of shared steps (steps that may run in several shards) that the units in `list` need. A list also contains all steps that
-    /// its steps need.
+    /// Lists of shared steps (steps that may run in several shards). Each unit refers to one of these lists by its index: the shared steps
+    /// that the unit needs. If a list contains a step, it also contains all steps that this step needs.
     var needs: [[Int]] = [[]]
   }
 
@@ -22,18 +24,18 @@ struct ShardSplitter {
   /// For each piece (a step, or a group of items of a loop), the steps that it needs directly. A shard that runs the piece must also run
   /// these steps.
   private let needs: [[Int]]
-  /// For each piece, the numbers of the groups to which it belongs. All pieces of a group must run in the same shard. The steps of a
-  /// document with `order: file` form a group, and all steps that use the same resource form a group.
+  /// For each piece (a step, or some items of a loop), the numbers of the groups to which it belongs. All pieces of a group must run in the
+  /// same shard. The steps of a document with `order: file` form a group, and all steps that use the same resource form a group.
   private let groups: [[Int]]
   private let groupCount: Int
-  /// For each piece, whether its step uses resources. Such a step must not run in several shards, since the machines together could exceed
-  /// the limit of a resource.
+  /// For each piece (a step, or some items of a loop), whether its step uses resources. Such a step must not run in several shards, because
+  /// the shards together could exceed the limit of a resource.
   private let usesResources: [Bool]
   /// The indexes of all pieces in the order in which this type processes them: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// The maximum number of steps that one search in a component checks. The search looks for a step that is suitable as a shared step (a
-  /// step that runs in several shards).
+  /// The maximum number of steps of one component that are tried as shared steps. A shared step runs in several shards. A component
+  /// consists of steps that depend on each other, directly or indirectly.
   private static let tries = 8
   private static let rounds = 64
 
@@ -88,13 +90,13 @@ struct ShardSplitter {
     return withNeeds(components(without: none, cutting: none), none)
   }
 
-  /// Returns the units of the plan: its connected components, some of which are cut into several units. A component is cut at the steps
-  /// that the largest number of other steps needs, and between the pieces of loops.
+  /// Returns the units of the plan. Each connected component of the plan is one unit, or is cut into several units. A component is cut at
+  /// the steps on which the most other steps depend, and between the pieces of loops (groups of loop items).
   ///
   /// The function cuts until no unit is heavier than `limit`, or until no further cut is useful.
   ///
   /// - Parameters:
-  ///   - cut: the pieces of the components that may be cut.
+  ///   - cut: the pieces (steps, or groups of loop items) of all components that may be cut.
   ///   - limit: the maximum weight of a unit.
   func units(cutting cut: NodeSet, lighterThan limit: Double) -> Units {
     var shared = NodeSet(capacity: pieces.count)
@@ -117,9 +119,10 @@ struct ShardSplitter {
     return withNeeds(parts, shared)
   }
 
-  /// Returns the step that the largest number of other steps needs, together with all steps that this step needs. Considers only the steps
-  /// of `part`, a component of the plan (steps that depend on each other, directly or not). Returns nil if no step is suitable as a shared
-  /// step (a step that runs in several shards).
+  /// Returns the steps that will run in several shards when `part` is divided: the step on which the largest number of other steps depend,
+  /// and all its dependencies. Returns nil if no step is suitable.
+  ///
+  /// - Parameter part: a component of the plan, which is a set of steps that depend on each other, directly or indirectly.
   private func cut(of part: Unit, _ dependents: [Int], _ rejected: inout NodeSet) -> [Int]? {
     for _ in 0..<Self.tries {
       var best: Int?
@@ -136,9 +139,9 @@ struct ShardSplitter {
     return nil
   }
 
-  /// Returns, for each piece (a step, or a group of items of a loop), the number of pieces that need it directly.
+  /// Returns, for each piece (a step, or a group of items of a loop), the number of other pieces that depend on it directly.
   ///
-  /// - Parameter shared: the steps that run in several shards. They are not counted.
+  /// - Parameter shared: the steps that run in several shards. The function does not count them, and counts no dependents for them.
   private func dependentCounts(without shared: NodeSet) -> [Int] {
     var counts = [Int](repeating: 0, count: needs.count)
     for step in needs.indices where !shared.contains(step) {
@@ -157,9 +160,15 @@ struct ShardSplitter {
     return found.elements
   }
 
-  /// Returns the connected components of the plan, without the steps in `shared`. Pieces (steps, or groups of items of a loop) are in the
-  /// same component if one needs the other, or if they belong to the same group or the same loop. A step in `shared` does not connect the
-  /// pieces that need it. The pieces of a loop are not connected if `cut` contains the loop.
+  /// Returns the connected components of the plan's pieces, without the pieces in `shared`. A piece is a step, or a group of items of a
+  /// loop.
+  ///
+  /// Two pieces are connected
+  /// - if one of them needs the other,
+  /// - if they belong to the same group,
+  /// - or if they belong to the same loop, unless `cut` contains this loop.
+  ///
+  /// A piece in `shared` does not connect the pieces that need it.
   private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
     // The numbers after those of the pieces represent the groups.
     var sets = DisjointSets(count: pieces.count + groupCount)

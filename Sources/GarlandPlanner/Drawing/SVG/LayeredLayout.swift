@@ -1,23 +1,25 @@
 /// Lays out the nodes of a graph in columns, so that every edge leads to the right and few edges cross.
 ///
 /// The algorithm is that of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981). The longest path to a node determines its column. A slot
-/// is a position in a column for a node, or for an edge that passes through the column. The slots of a column are sorted by the mean
-/// position of their neighbours, forwards and backwards. Then every slot moves as near to its neighbours as the order allows.
+/// is a position in a column for a node, or for an edge that passes through the column. The slots of each column are sorted several times
+/// by the mean position of their neighbours, alternately in the column on the left and in the column on the right. Then every slot moves as
+/// near to its neighbours as the order of the slots in its column allows.
 struct LayeredLayout {
-  /// The maximum number of slots for edges (places where edges pass through columns), as a multiple of the number of nodes and edges. If an
-  /// exact layout would need more slots, edges get no slots and are drawn straight. With so many lines, bends would not make the picture
-  /// clearer, and its size would grow faster than the graph.
+  /// The maximum number of edge slots (places where an edge passes through a column) for each node and each edge of the graph. If the edges
+  /// need more slots in total, all edges are drawn as straight lines. With slots, the drawing would not be clearer, and its size would grow
+  /// faster than the graph.
   static let mostPassesEach = 4
   /// The maximum number of slots (places of nodes and edges in the columns) for which the layout counts the crossings of edges, to select
-  /// the order with the fewest crossings.
+  /// the order of slots with the fewest crossings. In a larger drawing, crossings are not counted.
   static let mostCounted = 4_000
 
-  /// The column of each slot. A slot is the place of a node in a column, or the place where an edge passes through a column. The slots of
-  /// the nodes come first.
+  /// The column of each slot. A slot is a place in a column: the place of a node, or the place where an edge passes through the column. The
+  /// slots of the nodes come first.
   private(set) var column: [Int]
-  /// The vertical centre of each slot (a place of a node or an edge in a column), measured from the top.
+  /// The vertical centre of each slot, measured from the top. A slot is the place of a node in a column, or the place where an edge passes
+  /// through a column.
   private(set) var middle: [Double]
-  /// For each edge, its slots in the columns between its two nodes. A slot is given by its index in ``column``.
+  /// For each edge, the places (slots) at which it passes through the columns between its two nodes, as indexes in ``column``.
   private(set) var passes: [[Int]]
   private(set) var columnCount: Int
   private(set) var height: Double = 0
@@ -27,14 +29,14 @@ struct LayeredLayout {
   private let sizes: [Double]
   private let gap: Double
 
-  /// Computes a layout.
+  /// Computes the layout of a graph. A slot is the place of a node in a column, or the place where an edge passes through a column.
   ///
   /// - Parameters:
   ///   - graph: a graph without cycles.
   ///   - levels: the column of each node.
   ///   - sizes: the height of each node.
   ///   - passSize: the height of a slot where an edge passes through a column.
-  ///   - gap: the free space between two slots.
+  ///   - gap: the free space between two neighbouring slots of a column.
   init(_ graph: Graph, levels: [Int32], sizes: [Double], passSize: Double, gap: Double) {
     column = levels.map(Int.init)
     columnCount = (column.max() ?? -1) + 1
@@ -109,8 +111,8 @@ struct LayeredLayout {
     columns = best
   }
 
-  /// Counts the crossing pairs of edges between neighbouring columns. A crossing pair is an inversion of the order, so the pairs are
-  /// counted with a Fenwick tree.
+  /// Counts the pairs of edges that cross each other between neighbouring columns. If the edges are sorted by their left ends, each
+  /// crossing is an inversion in the order of their right ends, so the pairs are counted with a Fenwick tree.
   private func crossings(_ rank: [Double]) -> Int {
     var total = 0
     for (index, places) in columns.enumerated() where index + 1 < columnCount {
@@ -164,8 +166,9 @@ struct LayeredLayout {
     height = column.indices.map { middle[$0] + sizes[$0] / 2 }.max() ?? 0
   }
 
-  /// Moves the slots (places of nodes and edges) of a column as close to their wanted positions as their order and sizes allow, by least
-  /// squares (pool adjacent violators).
+  /// Moves the slots of a column as close as possible to their wanted positions, without changing the order of the slots or letting them
+  /// overlap. A slot is the place of a node or an edge. The sum of the squared distances is as small as possible (algorithm: pool adjacent
+  /// violators).
   ///
   /// - Parameters:
   ///   - places: the slots of the column.

@@ -3,11 +3,11 @@ extension Plan {
   /// too much memory.
   private static let mostReduced = 12_000
 
-  /// Returns, for each edge, whether a drawing must show it. An edge is redundant if a longer path between the same two nodes has the same
-  /// effect.
+  /// Returns, for each edge, whether a drawing must show it. An edge is redundant if a longer path between the same two nodes already makes
+  /// the target step wait for the source step.
   ///
-  /// Some edges require that their source step passes. Such an edge is redundant only if every edge of the longer path requires this of its
-  /// source step, too.
+  /// Some edges let their target step run only if their source step has passed. Such an edge is redundant only if all edges of the longer
+  /// path are of this kind.
   func essentialEdges() -> [Bool] {
     var essential = [Bool](repeating: true, count: graph.edgeCount)
     guard graph.nodeCount <= Plan.mostReduced else { return essential }

@@ -1,5 +1,5 @@
-/// The positions of the boxes and lines in a drawing of a plan. The length of the longest chain before a step determines its column. Each
-/// document is a group of boxes; the groups are drawn one below the other.
+/// The positions of the boxes and lines in a drawing of a plan. The column of a step depends on the length of the longest chain of
+/// dependencies that leads to the step. Each document is a group of boxes; the groups are drawn one below the other.
 struct PlanPlacement {
   /// A frame around all steps of one document, which is drawn if the plan has several documents.
   struct Group {
@@ -22,12 +22,13 @@ struct PlanPlacement {
   private(set) var left: [Double]
   private(set) var middle: [Double]
   private(set) var width: [Double]
-  /// For each edge, the horizontal segments on which its line crosses the columns between its two nodes.
+  /// For each edge, the places where its line crosses a column between its two nodes. The line crosses the column horizontally from `left`
+  /// to `right`, at the vertical position `middle`.
   private(set) var passes: [[(left: Double, right: Double, middle: Double)]]
   private(set) var groups: [Group] = []
   private(set) var size: (width: Double, height: Double)
 
-  /// Computes the positions.
+  /// Computes the positions of the steps and edges in the drawing.
   ///
   /// - Parameters:
   ///   - plan: the plan to draw.

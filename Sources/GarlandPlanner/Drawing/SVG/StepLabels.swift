@@ -1,4 +1,4 @@
-/// The two lines of text in each box of a drawing. The lines fit into the box, and the first line is unique within its document.
+/// The two lines of text in each box of a drawing. The lines fit into the box. No two steps of a document have the same first line.
 struct StepLabels {
   /// The first line of each box: the id of the step, and its duration if known.
   private(set) var names: [String]
@@ -34,7 +34,7 @@ struct StepLabels {
     }
   }
 
-  /// Shortens a text to `limit` characters. The middle is omitted, since ids and URLs differ at their ends.
+  /// Shortens a text to `limit` characters. The middle is omitted, since ids and URLs usually differ at the beginning or at the end.
   static func cut(_ text: String, _ limit: Int) -> String {
     guard text.count > limit else { return text }
     let end = (limit - 1) / 2
