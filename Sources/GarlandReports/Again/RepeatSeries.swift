@@ -12,7 +12,7 @@ package final class RepeatSeries: RunObserver {
     var isLast: Bool
     var offset = Duration.zero
     /// For each step, the number of its results from earlier repetitions. This number is added to the index of each new result of the step,
-    /// so that no index of the step's results occurs twice. In addition, `next` counts the results of the current repetition.
+    /// so that the results of all repetitions have different indexes. The property `next` counts the results of the current repetition.
     var taken: [Int] = []
     var next: [Int] = []
     var counted = RunSummary()

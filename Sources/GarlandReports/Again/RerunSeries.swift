@@ -22,13 +22,13 @@ package final class RerunSeries: RunObserver {
   }
 
   private struct State {
-    /// The steps of the first run, by name.
+    /// The steps of the first run. Each key is the name of a step.
     var steps: [StepName: StepIdentity] = [:]
-    /// The failed and blocked results that are held back until it is known whether the step passes in a later run (`held`), and the order
-    /// in which they arrived (`order`).
+    /// The failed and blocked results that are not reported yet, since their steps may still pass in a later run. The list `order` contains
+    /// the keys of these results in the order of their arrival.
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
-    /// The plan positions of the loops that begin for the first time in the current run, because they were blocked in the earlier runs.
+    /// The plan positions of the loops that begin for the first time in the current rerun, because they were blocked in all earlier runs.
     var begun: Set<Int> = []
     var notices = RepeatedNotices()
     var counted = RunSummary()
@@ -36,14 +36,15 @@ package final class RerunSeries: RunObserver {
     /// The time at which the current run began, counted from the start of the first run.
     var offset = Duration.zero
     var isAgain: Bool { !summaries.isEmpty }
-    /// Whether so many steps failed that no step runs again.
+    /// Whether no failed step runs again, because too many steps failed; see ``mostHeld``.
     var isHopeless = false
     var failsWhenFlaky = false
   }
 
   private let observer: any RunObserver
   private let state: Mutex<State>
-  /// The maximum number of results that are held back. Such a large number of failures is not a coincidence, so a rerun would not help.
+  /// The maximum number of results that are held back because their steps did not pass. If there are more, no step runs again: so many
+  /// failures are not a coincidence, and a rerun would not help.
   package static let mostHeld = 1_000
 
   /// Creates an observer that combines a run with its reruns.
@@ -69,9 +70,10 @@ package final class RerunSeries: RunObserver {
     for event in state.withLock({ Self.take(event, &$0) }) { observer.receive(event) }
   }
 
-  /// Returns the indexes, in the first run's plan, of the steps that did not pass and can run again.
+  /// Returns the steps that did not pass and must run again, as indexes in the first run's plan.
   ///
-  /// The result is nil if no step can run again, or if the run ended early.
+  /// The result is nil if no step can run again, if too many steps failed (``mostHeld``), or if a run of the series was interrupted or
+  /// stopped early.
   ///
   /// - Parameter elapsed: the time between the start of the first run and the start of the next run.
   package func next(at elapsed: Duration) -> [Int]? {
@@ -85,10 +87,10 @@ package final class RerunSeries: RunObserver {
     }
   }
 
-  /// Whether so many steps failed that no step runs again.
+  /// Whether so many steps have failed that a rerun would not help. If true, no step runs again.
   package var isHopeless: Bool { state.withLock { $0.isHopeless } }
 
-  /// Reports the steps that never passed and the end of the run to the observer.
+  /// Sends two kinds of events to the observer: first a result for each step that never passed, then the end of the run.
   ///
   /// - Parameters:
   ///   - problem: the reason why a run could not begin, or nil if all runs began.
@@ -183,8 +185,8 @@ package final class RerunSeries: RunObserver {
     return results.map { .stepEnded($0) }
   }
 
-  /// Converts an event of a rerun to the step positions and times of the first run. Returns nil if the rerun can't replace a result of the
-  /// event's step.
+  /// Converts an event of a rerun for the reports of the first run. The copy contains the step's position in the first run, and times since
+  /// the start of the first run. Returns nil if these reports do not need the event, for example because the first run had no such step.
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }

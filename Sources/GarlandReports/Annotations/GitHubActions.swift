@@ -18,9 +18,10 @@ enum GitHubActions {
     return "::\(annotation.level == .error ? "error" : "warning") \(properties.joined(separator: ","))::\(data(annotation.message))"
   }
 
-  /// Changes a line from a server so that GitHub finds no command in it, and returns the line.
+  /// Changes a line from a server so that GitHub executes no command in it, and returns the line.
   ///
-  /// GitHub finds the old form `##[…]` anywhere in a line. Garland's own commands begin in the first column, where no other text begins.
+  /// GitHub recognises commands in the form `::name::` at the beginning of a line, even after spaces, and in the old form `##[name]`
+  /// anywhere in a line. A `::` in the first column is kept, since only Garland's own commands begin there.
   static func harmless(_ line: String) -> String {
     var line = line
     let indentation = line.prefix { $0 == " " }

@@ -10,8 +10,8 @@ package enum JobLog: Sendable, Hashable, CaseIterable {
   /// The log of a job of TeamCity.
   case teamCity
 
-  /// Detects the CI system in which the program runs, by the environment variable that the system sets. Returns nil outside of these
-  /// systems.
+  /// Detects the CI system in which the program runs, by the environment variable that the system sets. Returns nil if the program runs in
+  /// none of the supported CI systems.
   package init?(environment: [String: String]) {
     if environment["GITHUB_ACTIONS"] == "true" {
       self = .github
@@ -24,8 +24,8 @@ package enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The environment variable that identifies the system, and its value. If the value is empty, any value of the variable identifies the
-  /// system.
+  /// The name and the value of the environment variable that identifies the CI system. An empty `value` stands for any value of the
+  /// variable.
   package var variable: (name: String, value: String) {
     switch self {
     case .github: ("GITHUB_ACTIONS", "true")
@@ -43,17 +43,18 @@ package enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Changes text from a server so that the CI system finds no command in it, and returns the text. The text appears in the middle of a
-  /// line.
+  /// Changes text from a server so that the CI system finds no command in it, and returns the changed text. The text must be a part of a
+  /// line, not the start of a line.
   package func harmless(_ text: StyledText) -> StyledText {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
-  /// Whether the CI system has a command that makes it ignore all other commands in the log for a while. For a system without such a
-  /// command, Garland changes the commands in a printed body, so that the system does not recognise them.
+  /// Whether a job in the CI system can pause the interpretation of commands in its log. If not, Garland changes all text in a printed body
+  /// that the CI system could take for a command.
   package var canPause: Bool { self == .github }
 
-  /// Inserts a space into each `##` and returns the bytes, because all commands that may begin in the middle of a line begin with `##`.
+  /// Returns the bytes with a space inserted into each `##`. They then contain no CI command in the middle of a line, since such a command
+  /// begins with `##`.
   ///
   /// - Parameters:
   ///   - bytes: a piece of an output.
@@ -130,8 +131,8 @@ struct Annotation {
     place = diagnostic.range.flatMap { Self.place($0, mask, root) }
   }
 
-  /// Creates an annotation for a failure of a step, at the location of the failure. Without a failure or its location, the annotation is at
-  /// the location of the step.
+  /// Creates an annotation at the location of a failure. If there is no failure, or if its location is unknown, the annotation is at the
+  /// location of the step.
   init(_ failure: CheckFailure?, of result: StepResult, label: StepLabel, mask: Mask, root: SourceRoot) {
     level = result.isFailureAllowed ? .warning : .error
     origin = .step

@@ -9,17 +9,15 @@ package struct SourceRoot: Sendable, Hashable {
   /// Creates a root.
   ///
   /// - Parameters:
-  ///   - folder: the absolute path of the folder; nil leaves paths as the user wrote them.
-  ///   - workingDirectory: the absolute path of the folder that relative names start from.
+  ///   - folder: the absolute path of the root folder; nil leaves paths as the user wrote them.
+  ///   - workingDirectory: the absolute path of the folder to which relative paths are relative.
   package init(_ folder: String? = nil, workingDirectory: String = "/") {
     root = folder.map { Self.parts(of: $0) }
     self.workingDirectory = workingDirectory
   }
 
-  /// Returns the path of a file relative to the folder; nil if `name` is not the name of a file, but for example standard input
-  /// or an argument of the command line.
-  ///
-  /// If the file is outside of the folder, the result is its name without `./` at the beginning.
+  /// Returns the path of a file relative to the folder. For a file outside of the folder, returns `name` without `./` at its beginning.
+  /// Returns nil if `name` stands for standard input or for an argument of the command line, and not for a file.
   func path(of name: String) -> String? {
     guard name != "standard input", !name.hasPrefix("--") else { return nil }
     if let root {

@@ -2,7 +2,7 @@
 package struct ConsoleOptions: Sendable {
   /// The amount of output on a console.
   package enum Verbosity: Sendable, Hashable {
-    /// The console shows failures and the summary.
+    /// The console shows failures and the summary, but no line for each step.
     case quiet
     /// The console shows a line for each step, failures, and the summary.
     case normal
@@ -20,10 +20,11 @@ package struct ConsoleOptions: Sendable {
     case all
   }
 
-  /// The order of the steps' lines. It does not apply to lines that scroll by above a live view.
+  /// The order in which the console writes the lines of steps. If there is a live view, this order does not apply to the lines above the
+  /// view.
   package enum Order: Sendable, Hashable {
-    /// The lines have plan order, which is the same in each run. A line is held back until the lines before it are written. The console
-    /// holds back at most 16 MiB; beyond that, it writes lines as they arrive.
+    /// The lines have plan order, which is the same in each run. Each line waits until the lines before it are written. At most 16 MiB of
+    /// lines wait; if there are more, the console writes lines as they arrive.
     case plan
     /// The lines have the order in which the steps end.
     case completion
@@ -43,15 +44,15 @@ package struct ConsoleOptions: Sendable {
   ///
   /// Default: no step.
   package var bodyAloneOf: String?
-  /// The token with which GitHub's runner starts again to read commands from its log. The runner must not read commands in the body of the
-  /// step `bodyAloneOf`; the token follows the body.
+  /// The token after which GitHub executes commands in its log again. The console pauses this execution while it prints the body of the
+  /// step `bodyAloneOf`, since the body may contain text that looks like a command.
   ///
-  /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to that log.
+  /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to the log of GitHub.
   package var commandPause: String?
-  /// Whether log commands, such as `::error::`, are changed in the printed body of the step `bodyAloneOf`, so that the CI system does not
-  /// recognise them. This is necessary for the log of a system that has no way to ignore commands. Default: false.
+  /// Whether the console changes CI commands, such as `::error::`, in the printed body of the step `bodyAloneOf`, so that the CI system
+  /// does not execute them. This is necessary for a CI system that cannot ignore commands. Default: false.
   package var breaksCommands = false
-  /// The order of lines. Default: ``Order/plan``.
+  /// The order of the steps' lines. Default: ``Order/plan``.
   package var order = Order.plan
   /// The stream for lines, failures and the summary. Default: standard output. Set this to standard error if standard output contains
   /// printed values or a report.
@@ -61,7 +62,7 @@ package struct ConsoleOptions: Sendable {
   /// The CI system that reads the output. For this system, the console writes annotations; for GitHub Actions, the console also writes
   /// commands that group lines so that they can be folded. Default: no system.
   package var log: JobLog?
-  /// The folder that file names in the CI system are relative to. Default: file names stay as the user wrote them.
+  /// The folder to which file names are relative in the output for a CI system. By default, file names stay as the user wrote them.
   package var sourceRoot = SourceRoot()
   /// Whether the terminal can show characters beyond ASCII. Default: true.
   package var isUnicode = true
@@ -69,8 +70,8 @@ package struct ConsoleOptions: Sendable {
   package var commandName = "garland"
   /// Whether the summary shows the commands that run failed steps again. Default: true.
   package var suggestsReruns = true
-  /// The maximum number of results for which the console prints a line above the live view. After this number of lines, and in a plan with
-  /// more steps than this number, it prints only results with problems. Default: 1,000.
+  /// The maximum number of result lines that the console prints above the live view. After these lines, the console prints only results
+  /// with problems. If the plan has more steps than this number, it does so from the beginning. Default: 1,000.
   package var scrollLimit = 1_000
   /// The maximum number of failures that the end of the output shows in full. The other failures are only counted. Default: 100.
   package var failureLimit = 100

@@ -3,10 +3,10 @@ import GarlandResults
 
 /// Shows a run to a user: lines as steps end, a live view on a terminal, and at the end the problems and a summary.
 ///
-/// Lines, failures and the summary go to standard output. Notices and the live view go to standard error. If both are terminals (usually
-/// the same one), everything is drawn through one of them, so that each frame is one write. If standard output is a file or a pipe and
-/// standard error is a terminal, the lines go to standard output and the live view goes to standard error. With a pipe, the view has a
-/// single row, because the output of the pipe's reader may appear between frames.
+/// Lines, failures and the summary go to standard output. Notices and the live view go to standard error. If both streams are terminals
+/// (usually the same one), all output is written to only one of them, so that each frame is a single write. If standard output is a file or
+/// a pipe, the live view is drawn on the terminal of standard error. With a pipe, the view has a single row, because the program that reads
+/// the pipe may write to the same terminal between two frames.
 package final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
@@ -36,7 +36,8 @@ package final class ConsoleReporter: Reporter {
   private struct LoadView {
     static let pause = Duration.milliseconds(9_900)
     let settings: LoadSettings
-    /// The time since the start of the run at which the measurements are shown next, if there is no live view.
+    /// The time at which the console next shows the measurements of the load test, counted from the start of the run. Used only without a
+    /// live view.
     var nextFigures = LoadView.pause
   }
 
@@ -44,9 +45,9 @@ package final class ConsoleReporter: Reporter {
   ///
   /// - Parameters:
   ///   - options: the content and form of the output.
-  ///   - standardOutput: receives lines, failures and the summary, unless the options specify another stream.
+  ///   - standardOutput: receives the lines of the steps, the failures and the summary, unless the options specify another stream.
   ///   - standardError: receives notices and the live view.
-  ///   - redactor: masks the secrets; text is masked before it is cut to fit.
+  ///   - redactor: masks the secrets. Text is masked before it is shortened to the width of the terminal.
   ///   - clock: returns the time since an arbitrary moment. The time must never decrease.
   package init(
     options: ConsoleOptions, standardOutput: ConsoleOutput, standardError: ConsoleOutput, redactor: Redactor,
@@ -109,13 +110,13 @@ package final class ConsoleReporter: Reporter {
     streams.flush()
   }
 
-  /// Whether the console writes only lines, to file descriptors that never block, so that it needs no thread.
+  /// Whether the console can write on the thread of the run, without a thread of its own. This is true if the console shows no exchanges
+  /// and no live view, and if writing never blocks.
   ///
-  /// In this case, no exchange is formatted, and the output has no live view and does not go to a terminal (on which Ctrl-S would stop the
-  /// writer).
+  /// The value is false for a terminal, since writing to a terminal may block, for example after Ctrl-S.
   package var isPrompt: Bool { detail.isEmpty && streams.arePrompt }
 
-  /// Writes as much of the collected output as possible without waiting, in the order of ``flush()``.
+  /// Writes as much of the collected output as possible without waiting. Like ``flush()``, it writes notices before results.
   package func flushWithoutWaiting() -> PromptFlush { streams.flushWithoutWaiting() }
 
   /// Returns the time until the next frame, or nil without a live view.
@@ -173,7 +174,8 @@ package final class ConsoleReporter: Reporter {
     }
   }
 
-  /// Shows the measurements of a load test, every ten seconds if there is no live view.
+  /// Writes a line with the measurements of a load test, at most every ten seconds. Writes nothing if a live view shows the measurements,
+  /// or with `--quiet`.
   private func show(_ progress: LoadProgress) {
     guard !isQuiet, live == nil, let load, progress.elapsed >= load.nextFigures else { return }
     self.load?.nextFigures = progress.elapsed + LoadView.pause
@@ -210,7 +212,8 @@ package final class ConsoleReporter: Reporter {
     return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
   }
 
-  /// The labels of the loop items so far. The console cuts the parts that all labels of a loop have in common.
+  /// The labels of the loop items that were reported so far. The console replaces the beginning and the end that all labels of a loop have
+  /// in common by `…`.
   var loopLabels: LoopLabels { live?.loopLabels ?? memory.loopLabels }
 
   private func end(_ result: StepResult) {
@@ -248,8 +251,8 @@ package final class ConsoleReporter: Reporter {
     return last.receivedBody
   }
 
-  /// Adds the line of a typical result quickly, directly as bytes. Returns false, without adding anything, if the result needs several
-  /// lines or an unusual line.
+  /// Adds the line of a result directly as bytes, which is fast. Returns false without adding a line if this is not possible, for example
+  /// because the step did not pass. The caller then uses the slower general function.
   private func addQuickly(_ result: StepResult) -> Bool {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
       options.log == nil, options.isUnicode
@@ -311,7 +314,8 @@ package final class ConsoleReporter: Reporter {
     return options.log?.harmless(line) ?? line
   }
 
-  /// Adds lines above the live view if a live view is shown and the stream is a terminal, or otherwise directly to the stream.
+  /// Adds lines to the output. If a live view is shown and `stream` is a terminal, the lines appear above the live view. Otherwise they are
+  /// written directly to `stream`.
   private func add(_ lines: [StyledText], to stream: ConsoleStream) {
     for line in lines { add(rendered: harmless(line.rendered(stream.colors)), to: stream) }
   }

@@ -1,6 +1,6 @@
 /// The streams to which the console report writes results, notices and bodies.
 struct ConsoleStreams {
-  /// The stream for lines, failures and the summary.
+  /// The stream for the lines of the steps, the failures and the summary.
   let results: ConsoleStream
   /// The stream for notices.
   let diagnostics: ConsoleStream
@@ -15,7 +15,7 @@ struct ConsoleStreams {
     results = showsOnStandardError ? diagnostics : self.standardOutput
   }
 
-  /// Whether both streams can be written without waiting, by ``flushWithoutWaiting()``.
+  /// Whether ``flushWithoutWaiting()`` can write to both streams without waiting.
   var arePrompt: Bool { results.isPrompt && diagnostics.isPrompt }
 
   func flush() {
@@ -23,7 +23,7 @@ struct ConsoleStreams {
     results.flush()
   }
 
-  /// Writes as much of the collected output as possible without waiting, in the order of ``flush()``.
+  /// Writes as much of the collected output as possible without waiting. The order of the output is the same as with ``flush()``.
   func flushWithoutWaiting() -> PromptFlush {
     switch diagnostics.flushWithoutWaiting() {
     case .done: results.flushWithoutWaiting()

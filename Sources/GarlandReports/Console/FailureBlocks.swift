@@ -9,8 +9,8 @@ struct FailureBlocks {
     let iteration: Int
     let lines: [StyledText]
     let annotations: [String]
-    /// The number of further items of the same loop that were not sent for the same reason. The lines of this block represent these items,
-    /// too.
+    /// The number of other items of the same loop that this block also represents. They were not sent, for the same reason as the item of
+    /// this block.
     fileprivate(set) var alike = 0
 
     init(step: Int, iteration: Int, lines: [StyledText], annotations: [String]) {
@@ -23,8 +23,8 @@ struct FailureBlocks {
 
   private let limit: Int
   private var blocks: [Block] = []
-  /// For items of a loop that were not sent, the index in `blocks` of the block that represents them. All items of the loop that were not
-  /// sent for the same reason share a block. The key is a text with the index of the loop's step and the reason.
+  /// The indexes, in `blocks`, of the blocks about loop items that were not sent. All items of a loop that were not sent for the same
+  /// reason share one block. The key is a text with the index of the loop's step and the reason.
   private var unsent: [String: Int] = [:]
   /// The number of failures for which no block was stored, because the limit on the number of blocks was reached.
   private(set) var omittedCount = 0
@@ -34,8 +34,9 @@ struct FailureBlocks {
   /// The blocks in plan order, regardless of the order in which the steps ended.
   var inPlanOrder: [Block] { blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) } }
 
-  /// Adds the block of a result. If an earlier block already represents the result, or if there are too many blocks, the result is only
-  /// counted, and `block` is not called.
+  /// Adds the block of lines for a failed result. In two cases, the result is only counted, and `block` is not called:
+  /// - There are already too many blocks.
+  /// - The result is a loop item that was not sent, and another item of the loop, which was not sent for the same reason, has a block.
   mutating func add(_ result: StepResult, _ block: () -> Block) {
     if result.iteration != nil, result.exchanges.isEmpty, result.failures.isEmpty, let reason = result.reason {
       let key = "\(result.step.index) \(reason)"

@@ -1,33 +1,35 @@
 /// Puts the texts of steps and loop items back into plan order. The texts arrive in the order in which the steps and items end.
 ///
-/// A text is returned as soon as the texts of all earlier steps and items have been returned. To limit memory, all held texts are returned
-/// once they exceed `limit` bytes. If an early step takes very long while a hundred thousand others end, the texts lose their order, but
-/// the machine does not run out of memory.
+/// A text is held back until the texts of all earlier steps and items have been returned. To limit memory, all held texts are returned once
+/// they exceed `limit` bytes. So if an early step takes very long while a hundred thousand other steps end, the texts are not in plan
+/// order, but the machine does not run out of memory.
 struct PlanOrder {
   private struct Pending {
-    /// The texts of a step's loop items that are held back, by the index of the item.
+    /// The texts of the step's loop items that are held back because an earlier text is missing. The key is the index of the item.
     var held: [Int: String] = [:]
-    /// The index of the loop item whose text is passed on next.
+    /// The index of the loop item whose text must be returned next. The text of an item with a smaller index is late: it is returned as
+    /// soon as it arrives.
     var nextIteration = 0
     var arrivals = 0
     var hasEnded = false
   }
 
-  /// The position in the plan of the step whose texts are returned next.
+  /// The position in the plan of the step whose texts must be returned next. All earlier steps have ended, and their texts were returned.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
-  /// The held lines of steps with a single item (as most steps have), by the position of the step in the plan. They are printed only after
-  /// the lines of earlier steps.
+  /// The console lines of steps without a loop. The lines of a step are kept here until the lines of all earlier steps are printed. Each
+  /// key is the position of a step in the plan.
   private var whole: [Int: String] = [:]
   private var heldBytes = 0
   private let limit: Int
 
-  /// Creates an empty buffer.
+  /// Creates a buffer without texts.
   ///
   /// - Parameters:
-  ///   - firstIterations: the index of the first item of a loop in this run, if the run has only a part of the loop. The key is the index
-  ///     of the step.
-  ///   - limit: the number of held bytes above which all held texts are returned.
+  ///   - firstIterations: for each loop of which this run executes only a part, the index of the first item in this run. The key is the
+  ///     index of the loop's step.
+  ///   - limit: the maximum number of bytes of stored texts. If it is exceeded, the caller gets all stored texts at once, even if earlier
+  ///     texts have not arrived yet.
   init(firstIterations: [Int: Int] = [:], limit: Int = 16 << 20) {
     pending = firstIterations.mapValues { Pending(nextIteration: $0) }
     self.limit = limit
@@ -64,11 +66,11 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Makes it the turn of the step after `step`. The step `step` must have a single item, whose text the caller writes itself. Has an
-  /// effect only if the texts of all earlier steps have been returned.
+  /// Marks the text of this step as returned, if the texts of all earlier steps were returned. The caller then writes the text itself. The
+  /// step must not have a loop.
   ///
-  /// - Returns: the held texts that follow the step's text. Nil if an earlier step is missing; the caller must then add the text with
-  ///   `add`.
+  /// - Returns: the held-back texts that the caller must write directly after the text of this step. Nil if the text of an earlier step was
+  ///   not returned yet: then nothing changes, and the caller must pass the text of this step to `add`.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1

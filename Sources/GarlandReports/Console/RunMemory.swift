@@ -16,7 +16,8 @@ struct RunMemory {
   private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
-  /// The names of blocked steps for which no failed step is the cause. Each of these names gets a separate line.
+  /// The lines about steps that were blocked for a reason other than a failed step. Each line contains the name of a step and the reason.
+  /// At most ``namesLimit`` lines are kept.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
   /// The names of flaky steps.
@@ -42,7 +43,8 @@ struct RunMemory {
     }
   }
 
-  /// Returns the step whose failure caused a blocked result, or nil if no failed step caused it.
+  /// Returns the index of the failed step that caused a step to be blocked; nil if no failed step is the cause. `result` is the result of
+  /// the blocked step.
   func culprit(of result: StepResult) -> Int? {
     result.blockedBy.lazy.compactMap { culprits[$0.index] }.first
   }

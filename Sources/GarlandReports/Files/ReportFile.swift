@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A file that appears completely or not at all.
+/// A report file that other programs see only when it is complete, or not at all.
 ///
 /// The file is written without a name (`O_TMPFILE`) if the file system supports this, so that even a crash leaves no partial file.
 /// Otherwise, it is written under a temporary name in the folder of the target. A target that is not a regular file (`/dev/stdout`, a named
@@ -67,7 +67,7 @@ final class ReportFile {
     placement = .named(temporary: temporary, target: target)
   }
 
-  /// Opens a file that disappears when it is closed, for a report that is uploaded.
+  /// Opens a temporary file for a report that is uploaded. The file disappears when it is closed.
   /// - Parameter url: the URL to which the report is sent.
   init(scratchFor url: String) throws(ReportError) {
     path = ReportURL.shown(url)

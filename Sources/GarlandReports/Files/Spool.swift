@@ -7,10 +7,11 @@ import Glibc
 final class Spool {
   /// The key by which a piece of output is sorted in the finished file: first by `step`, then by `iteration`.
   struct Key: Hashable, Comparable {
-    /// The position of the step in the plan. In an HTTP Archive, the start of the request in whole milliseconds instead.
+    /// The first number by which pieces are sorted: the position of the step in the plan. In an HTTP Archive, it is instead the start of
+    /// the request in whole milliseconds.
     var step: Int
-    /// The position of the item in the step's loop; 0 without a loop. In an HTTP Archive, the microseconds of the request's start after the
-    /// whole milliseconds in ``step``.
+    /// The number by which pieces with the same ``step`` are sorted: the position of the item in the step's loop; 0 without a loop. In an
+    /// HTTP Archive, ``step`` contains the whole milliseconds of the request's start, and this number contains the remaining microseconds.
     var iteration: Int
 
     static func < (left: Key, right: Key) -> Bool {
@@ -44,7 +45,7 @@ final class Spool {
     writer = FileDescriptorWriter(descriptor)
   }
 
-  /// The error number of the first write or read that failed.
+  /// The error number of the first write or read that failed; nil if none failed.
   var failure: Int32? { writer.failure ?? readFailure }
   private var readFailure: Int32?
 
@@ -85,7 +86,8 @@ final class Spool {
 
   private var window: Range<Int> = 0..<0
 
-  /// Reads a piece, and some bytes after it, because the next piece that is needed usually follows directly.
+  /// Returns a piece of the report. If the piece must be read from the file, also reads some bytes after the piece, because the next
+  /// piece that is needed usually follows directly.
   private func read(_ piece: Piece) -> ArraySlice<UInt8> {
     let wanted = piece.offset..<piece.offset + Int(piece.length)
     if !(window.lowerBound <= wanted.lowerBound && wanted.upperBound <= window.upperBound) {

@@ -48,7 +48,7 @@ package final class CodeQualityReporter: ResultReporter {
     }
   }
 
-  /// Writes the issues in order and makes the file visible at its path.
+  /// Writes the issues for the notices, then the issues for the failures in plan order. Then makes the report visible at its path.
   package func finish() throws(ReportError) {
     var isFirst = true
     let writer = file.writer

@@ -16,7 +16,7 @@ package struct Findings {
   /// - Parameters:
   ///   - diagnostics: the mistakes.
   ///   - redactor: masks the secrets.
-  ///   - root: the folder that file names are relative to, if another system reads the findings.
+  ///   - root: the folder that file names are relative to in the formats for other systems (SARIF and Code Quality).
   package init(_ diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) {
     self.root = root
     self.diagnostics = DiagnosticRenderer.sorted(diagnostics)

@@ -6,8 +6,8 @@
 /// Readable.count(100_000)                  // "100,000"
 /// ```
 package enum Readable {
-  /// Returns a duration with three significant digits, or in whole seconds and minutes, such as `0.3 ms`,
-  /// `12 ms`, `1.21 s`, `12.1 s`, `2 m 03 s` or `1 h 02 m`. A negative duration becomes zero.
+  /// Returns a duration as text. Below a minute, the text has at most three digits, as in `0.3 ms`, `12 ms`, `1.21 s` or `12.1 s`. A longer
+  /// duration is written in whole seconds or minutes, as in `2 m 03 s` or `1 h 02 m`. A negative duration becomes zero.
   package static func duration(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
     if microseconds < 99_500 { return milliseconds(microseconds) }

@@ -30,13 +30,13 @@ extension Exchange.Timing.Phases {
 }
 
 extension RunStart {
-  /// The beginning of the run, in milliseconds since 1970, as in a recording.
+  /// The start of the run in milliseconds since 1970, in the form that a recording contains.
   var recordedMilliseconds: Int { TimeText.milliseconds(startedAt) }
 }
 
 extension StepResult {
-  /// The beginning and the end of the step, in microseconds since the run's start, as in a recording. The length of the range is the
-  /// measured duration.
+  /// The start and the end of the step, in whole microseconds since the run's start, rounded as in a recording of the run (its JSON
+  /// report). The length of the range is the measured duration.
   var recordedMicroseconds: Range<Int> {
     let start = Readable.microseconds(startedAt)
     return start..<start + max(0, Readable.microseconds(duration))

@@ -13,7 +13,8 @@ enum TimeText {
     withoutZone(secondsSince1970).replacing("T", with: " ") + " UTC"
   }
 
-  /// Formats seconds since 1970 as a time such as `2026-11-21T01:06:24`. JUnit's schema has no time zone, and its readers assume UTC.
+  /// Formats seconds since 1970 as a time in UTC, such as `2026-11-21T01:06:24`. The time zone is omitted, since JUnit's schema allows
+  /// none; the readers of JUnit reports assume UTC.
   static func withoutZone(_ secondsSince1970: Double) -> String {
     String(InternetTime.text(seconds: Int64(milliseconds(secondsSince1970) / 1_000)).dropLast())
   }

@@ -8,7 +8,8 @@ import GarlandResults
 /// archive's `pages` contain one page for each document. Entries stream to the disk. Requests that a listening step received are omitted,
 /// because the run did not send them.
 package final class HARReporter: Reporter {
-  /// The settings of an archive: the program that it names as its creator, and whether it contains the bodies of all steps.
+  /// The settings of an archive: the program that the archive names as its creator, and whether the archive contains the bodies of passed
+  /// steps.
   package struct Options: Sendable {
     /// The name of the program that creates the archive.
     package var program: String
@@ -54,8 +55,8 @@ package final class HARReporter: Reporter {
     entries = try Spool(forReportAt: path)
   }
 
-  /// The parts of the events that the reporter reads: the header fields, the timing phases, and the bodies of steps that passed if the
-  /// options include them.
+  /// The parts of the events that the reporter reads: the header fields and the timing phases. If ``Options/includesAllBodies`` is true,
+  /// also the bodies of passed steps.
   package var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
 
   /// Receives the next event of the run.
@@ -70,7 +71,7 @@ package final class HARReporter: Reporter {
     }
   }
 
-  /// Writes the entries in order and makes the file visible at its path.
+  /// Writes the entries in order, and only then makes the file appear at its path.
   package func finish() throws(ReportError) {
     writeDocument()
     if let failure = entries.failure { throw .cannotWrite(path: path, reason: failure) }

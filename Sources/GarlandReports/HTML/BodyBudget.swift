@@ -9,11 +9,11 @@ struct BodyBudget {
   /// The maximum number of bytes to keep of each body of a step that passed.
   private static let mostOfPassed = 16 << 10
 
-  /// For each limit in `ladder`, the total size of all bodies if each body is cut to this limit: one sum for steps with a problem, and one
-  /// for the other steps.
+  /// For each limit in `ladder`, the total size of all bodies if each body is truncated to this limit. The sum for steps with a problem is
+  /// in `problems`, the sum for all other steps is in `others`.
   private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
 
-  /// Counts the sizes of the bodies that a result contains.
+  /// Adds the sizes of the bodies in a result to the total sizes.
   mutating func count(_ result: StepResult) {
     for exchange in result.exchanges {
       for body in [exchange.requestBody, exchange.responseBody] {
@@ -34,7 +34,8 @@ struct BodyBudget {
     return (Self.ladder[first], Self.ladder[second])
   }
 
-  /// Returns a result in which each body is cut to at most `limit` bytes. If memory is too short for that, returns the result unchanged.
+  /// Returns a result in which each body is cut to at most `limit` bytes. If there is not enough memory to cut the bodies, returns the
+  /// result unchanged.
   ///
   /// - Parameter result: the result as JSON text. The returned result is JSON text too.
   static func cut(_ result: ArraySlice<UInt8>, to limit: Int) -> [UInt8] {

@@ -6,10 +6,11 @@ import Glibc
 /// Writes a run as one page for a browser, with steps, timeline and graph.
 ///
 /// Results stream to the disk as they arrive, each with the structure of `schemas/report.schema.json`, and are put into plan order at the
-/// end. Memory therefore contains only 48 bytes for each result. The page loads no external resources. It appears at its path when it is
-/// complete, also after an interrupt.
+/// end. Memory therefore contains only 48 bytes for each result. The page loads no external resources. The page appears at its path when it
+/// is complete, even if the run was interrupted.
 package final class HTMLReporter: Reporter {
-  /// The settings of an HTML page: the program and the machine that it names, and whether it contains the bodies of all steps.
+  /// The settings of an HTML page: the names of the program and of the machine that the page shows, and whether the page contains the
+  /// bodies of all steps.
   package struct Options: Sendable {
     /// The program that creates the report, such as `garland 1.0`.
     package var generator: String
@@ -67,7 +68,8 @@ package final class HTMLReporter: Reporter {
     lines = try Spool(forReportAt: path)
   }
 
-  /// The parts of the events that the reporter reads: everything except the events that occur while a step runs.
+  /// The details that the reporter needs. It does not need the events that occur while a step runs. It needs the bodies of passed steps
+  /// only if the page contains these bodies.
   package var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
@@ -84,7 +86,7 @@ package final class HTMLReporter: Reporter {
     }
   }
 
-  /// Writes the page and makes it visible at its path.
+  /// Writes the page, and puts the complete file at its path.
   package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     let writer = file.writer

@@ -77,7 +77,7 @@ struct PageIndex {
 
   /// Adds the data of a hop (one request and its response) to a line, for the hop's bar in the timeline.
   ///
-  /// The data is `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`. A start of -1 is unknown.
+  /// The data is `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`. The start is -1 if it is unknown.
   private func bar(_ hop: Exchange.Hop, in line: inout Line) {
     let phases = hop.timing.recorded.phases
     line.list(CollectionOfOne(phases)) { line, phases in

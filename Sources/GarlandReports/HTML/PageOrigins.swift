@@ -2,14 +2,15 @@ import GarlandResults
 
 /// Assigns a number to each origin (scheme, host and port) to which the steps of a run send requests.
 ///
-/// The number depends only on the origin's name and not on the order of results, because that order differs when the report is created
-/// again from a recording.
+/// The number depends only on the origin's name. It does not depend on the order of results, because a report that is created again from a
+/// recording has a different order.
 struct PageOrigins {
-  /// The origins, such as `https://shop.example:8443`, by number.
+  /// The names of the origins, such as `https://shop.example:8443`. Each key is the number of the origin; see ``number(of:)``.
   private(set) var names: [Int: String] = [:]
   private var numbers: [Substring: Int] = [:]
 
-  /// Returns the number of the origin to which a step sent its own first request, or -1 if the step itself sent no request.
+  /// Returns the number of the origin to which a step sent its first request. Returns -1 if the step sent no request itself, for example
+  /// because it called a document.
   mutating func number(of result: StepResult) -> Int {
     guard result.step.isRequest, let hop = result.ownExchanges.first?.hops.first else { return -1 }
     let origin = Self.origin(of: hop.url)

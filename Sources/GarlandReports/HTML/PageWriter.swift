@@ -97,8 +97,8 @@ final class PageWriter {
 
   // MARK: Blocks
 
-  /// Adds an entry to the blocks of its kind: `s` for the definitions of steps, `r` for results. A caller must add all entries of one kind
-  /// before it adds entries of another kind.
+  /// Adds an entry to the page. The parameter `kind` is `s` for the definition of a step, and `r` for a result. A caller must add all
+  /// entries of one kind before it adds entries of another kind.
   func add(_ entry: some Collection<UInt8>, to kind: String) {
     if let block = openBlock, block.kind != kind || block.count >= Self.blockEntries || block.bytes + entry.count > Self.blockBytes {
       endBlock()
@@ -125,7 +125,7 @@ final class PageWriter {
 
   // MARK: Index
 
-  /// Begins the index and writes its first members, which are JSON without the surrounding braces.
+  /// Begins the page's index, a JSON object, and writes its first members. `members` is JSON text without the surrounding braces.
   func beginIndex(_ members: [UInt8]) {
     endBlock()
     output(Array("<script type=\"application/octet-stream\" id=\"index\">".utf8))
@@ -153,7 +153,7 @@ final class PageWriter {
 
   func endList() { packed.write("]") }
 
-  /// Ends the index of the steps, and the page.
+  /// Writes the end of the index, and then the script and the end of the page.
   func end() {
     packed.write("}")
     packed.end()

@@ -32,7 +32,7 @@ package struct PlanPage {
   /// Returns the page of a plan.
   ///
   /// - Parameters:
-  ///   - start: the steps.
+  ///   - start: the steps of the plan and their dependencies.
   ///   - past: the result of each step in an earlier run, in the order of the steps; nil for unknown results.
   ///   - redactor: masks the secrets.
   ///   - generator: the program that creates the page, such as `garland 1.0`.

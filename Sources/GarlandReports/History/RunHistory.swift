@@ -2,16 +2,16 @@ import GarlandResults
 
 /// The results of the steps in several runs, which show how often each step failed and how long it took.
 package struct RunHistory: Sendable {
-  /// The results of one step.
+  /// The results of one step in all runs of the history.
   package struct Step: Sendable {
     /// The name of the workflow file, as the user wrote it.
     package let file: String
     /// The id of the step.
     package let id: String
-    /// The number of the step's results in all runs, repetitions and loop items. Results of steps that were not carried out are not
-    /// counted.
+    /// The number of the step's results. Each run, repetition and loop item has its own result. Results of steps that were not carried out
+    /// are not counted.
     package internal(set) var results = 0
-    /// The number of results that failed. A result that passed when the step was run again is not included; ``flaky`` counts it.
+    /// The number of failed results. If a failed step passed when it was run again, ``flaky`` counts its result instead.
     package internal(set) var failed = 0
     /// The number of results that passed after the step had failed in the same run.
     package internal(set) var flaky = 0
@@ -64,7 +64,7 @@ package struct RunHistory: Sendable {
 
     /// Whether the pieces that were read form the complete report of a run.
     package var isComplete: Bool { reader.isComplete }
-    /// Whether the pieces that were read are not the beginning of a report, so that no further piece can complete a report.
+    /// Whether the bytes that were read so far cannot be the beginning of a report.
     package var isInvalid: Bool { reader.isInvalid }
     /// The identifier and the start of the run; nil if the report lacks one of them.
     package var origin: Origin? {
@@ -75,11 +75,10 @@ package struct RunHistory: Sendable {
     package var isShard: Bool { reader.isShard }
     /// Whether the report was merged from the reports of shards.
     package var isMerged: Bool { reader.isMerged }
-    /// Whether the report was merged from other reports but does not contain the identifiers of their runs, as reports of earlier Garland
-    /// versions.
+    /// Whether the report was merged from several reports but does not say from which runs. Earlier versions of Garland wrote such reports.
     package var lacksMergedRuns: Bool { isMerged && reader.mergedRuns.isEmpty }
-    /// The identifiers of the runs of shards that the report contains: several for a merged report, one for the report of a shard, and none
-    /// for the report of a whole run.
+    /// The identifiers of the shard runs whose results are in the report: several for a merged report, one for the report of a single
+    /// shard, and none for the report of a run without shards.
     package var shardRuns: Set<String> { isShard ? Set([reader.runID].compactMap(\.self)) : Set(reader.mergedRuns) }
     fileprivate var startedAt: Double { reader.startedAt ?? 0 }
     fileprivate var quarantined: Set<StepName> { Set(reader.quarantined) }
@@ -87,7 +86,7 @@ package struct RunHistory: Sendable {
 
   /// The steps in this order: the flakiest steps first, then the steps that failed most often, then the slowest steps.
   package let steps: [Step]
-  /// The number of runs.
+  /// The number of runs in the history.
   package let runs: Int
 
   /// Creates a history from runs, in any order.
@@ -110,7 +109,8 @@ package struct RunHistory: Sendable {
 }
 
 extension RunHistory.Step {
-  /// Counts a result of a run. The longest result determines the time of the step in the run.
+  /// Counts a result of a step in one run. If a step has several results in the run, the time of the longest result counts as the time of
+  /// the step.
   fileprivate mutating func count(_ result: OutcomeReader.Result) {
     results += result.itemCount
     times = [max(times.first ?? .zero, result.duration ?? .zero)]

@@ -48,7 +48,7 @@ package final class JSONReporter: Reporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
   ///   - options: the optional content of the report.
-  /// - Throws: an error if the file can't be written, before the run sends anything.
+  /// - Throws: an error if the file can't be written. So this mistake is found before the run sends anything.
   package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options
@@ -58,8 +58,8 @@ package final class JSONReporter: Reporter {
     results = try Spool(forReportAt: path)
   }
 
-  /// The parts of the events that the reporter reads: header fields, extracted values, and the definitions of steps, and optionally the
-  /// bodies of passed steps.
+  /// The parts of the events that the reporter reads: header fields, extracted values and the definitions of steps. If
+  /// ``Options/includesAllBodies`` is true, also the bodies of passed steps.
   package var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
@@ -76,7 +76,7 @@ package final class JSONReporter: Reporter {
     }
   }
 
-  /// Writes the results in order and makes the file visible at its path.
+  /// Writes the results in plan order, and moves the complete file to its path.
   package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()

@@ -69,8 +69,8 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a member whose name is known only at run time, and inserts `json`, which must be valid JSON text, unchanged as its value. The
-  /// caller must already have masked the secrets in both.
+  /// Writes a member with a name that is known only at run time. The text `json`, which must be valid JSON, is inserted unchanged as the
+  /// value. The caller must already have masked the secrets in the name and in the value.
   mutating func raw(named name: String, _ json: String) {
     separate()
     printer.print(name, into: &bytes)

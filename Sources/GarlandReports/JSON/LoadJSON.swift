@@ -115,7 +115,7 @@ extension StepLoad {
 }
 
 extension LatencyHistogram {
-  /// Writes the members of a histogram: percentiles for people, and all counts, so that other histograms can be added to it.
+  /// Writes the members of a histogram: percentiles for human readers, and all counts, which are needed to add histograms.
   fileprivate func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.member("min", least)

@@ -7,15 +7,15 @@ struct JUnitCase {
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// The encoded attributes of the file that contains the previous step. The attributes are reused if the next step is in the same file, as
-  /// most steps are.
+  /// The XML attributes that all steps of one document share, as computed for the previous step. The next step reuses them if it is in the
+  /// same document, which is usually the case.
   private var place: Place?
 
-  /// The attributes that all steps of a file share.
+  /// The attributes of a JUnit test case that are the same for all steps of a file.
   private struct Place {
     let file: String
-    /// The value of the redactor's counter when the attributes were masked. The counter changes with each new secret, and then the
-    /// attributes must be masked again.
+    /// The redactor's counter at the time when these attributes were masked. Each new secret changes the counter; the attributes must then
+    /// be masked again.
     let generation: Int
     let className: [UInt8]
   }
@@ -73,8 +73,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns each attempt that was followed by another attempt of the step, with its number, counted from 1. The exchanges from the second
-  /// attempt on have labels such as `attempt 2`.
+  /// Returns the exchange of each attempt that another attempt followed: the label of the next exchange is then a text such as `attempt 2`.
+  /// The number is the position of the returned exchange, counted from 1.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in

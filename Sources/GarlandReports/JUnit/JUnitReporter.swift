@@ -69,7 +69,7 @@ package final class JUnitReporter: ResultReporter {
     }
   }
 
-  /// Writes the cases in order and makes the file visible at its path.
+  /// Writes the test cases in plan order, and makes the complete report visible at its path.
   package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()
@@ -174,7 +174,7 @@ package final class JUnitReporter: ResultReporter {
     writer.write(bytes)
   }
 
-  /// Writes the attributes with counts, which both a suite and the list of all suites have.
+  /// Writes the attributes with counts. The suites and the list of all suites have the same attributes of this kind.
   private func counts(tests: Int, failures: Int, errors: Int, time: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "tests", "\(tests)", to: &bytes)
     XMLText.append(attribute: "failures", "\(failures)", to: &bytes)
@@ -183,7 +183,7 @@ package final class JUnitReporter: ResultReporter {
     XMLText.append(attribute: "time", Readable.seconds(.milliseconds((Readable.microseconds(time) + 500) / 1_000)), to: &bytes)
   }
 
-  /// Writes the attributes that a `testsuite` element has, but not the root element `testsuites`.
+  /// Writes the attributes that a `testsuite` element has and the root element `testsuites` does not have.
   private func details(skipped: Int, startedAt: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "skipped", "\(skipped)", to: &bytes)
     let seconds = (start?.startedAt ?? 0) + Double(Readable.microseconds(startedAt)) / 1_000_000

@@ -11,7 +11,8 @@ enum XMLText {
   /// Appends character data. `>` is escaped too, so that the data can't contain `]]>`.
   static func append(_ text: String, to bytes: inout [UInt8]) { append(text, isAttribute: false, to: &bytes) }
 
-  /// Appends an attribute in the form ` name="value"`. Line breaks and tabs are escaped, so that the attribute's normalisation keeps them.
+  /// Appends an attribute in the form ` name="value"`. Line breaks and tabs are escaped, since an XML parser would otherwise replace them
+  /// by spaces.
   static func append(attribute name: StaticString, _ value: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: " "))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }

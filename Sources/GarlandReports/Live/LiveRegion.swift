@@ -2,8 +2,8 @@
 ///
 /// The region computes the bytes of each frame, which are written in one piece. Between frames, the cursor is at the end of the last row.
 /// Terminals that support synchronized output (DEC mode 2026) show each frame as a whole. Other terminals ignore the control sequence for
-/// this mode. On these terminals, too, no blank row appears between frames unless the screen scrolls: each row is overwritten first, and
-/// only then the rest of the row is erased.
+/// this mode, and could show a blank row for a moment. Therefore each row is overwritten first, and only then the rest of the row is
+/// erased. A blank row appears only if the screen scrolls.
 struct LiveRegion {
   /// A row with its escape sequences, and the number of cells that the row occupies.
   struct Row: Equatable {
@@ -26,14 +26,13 @@ struct LiveRegion {
   /// Whether the region has rows on the screen or has hidden the cursor.
   var isVisible: Bool { isActive }
 
-  /// Returns the bytes that write `lines` permanently above the region and `rows` into it, or an empty text if
-  /// nothing would change.
+  /// Returns the bytes that write `lines` above the region and replace the rows of the region with `rows`. The lines stay on the screen.
+  /// Returns an empty text if nothing would change.
   ///
   /// - Parameters:
   ///   - lines: the lines, which may be wider than the terminal; the terminal then wraps them.
   ///   - rows: the rows, each narrower than the terminal.
-  ///   - columns: the current width of the terminal; if it has become narrower, the rows on the screen have
-  ///     been wrapped.
+  ///   - columns: the current width of the terminal. If the terminal has become narrower, it has wrapped the rows on the screen.
   mutating func frame(above lines: [String], rows: [Row], columns: Int) -> String {
     guard !isActive || !lines.isEmpty || rows != shown else { return "" }
     var text = LiveRegion.beginFrame
@@ -52,7 +51,8 @@ struct LiveRegion {
     return text
   }
 
-  /// Forgets the rows of the region on the screen. Another program has written below these rows, so the region can't redraw them in place.
+  /// Marks the region as empty, without changing the screen. Call this method after another program has written below the rows, since the
+  /// region can't redraw the rows in place any more.
   mutating func forget() {
     shown = []
     isActive = false
@@ -68,10 +68,10 @@ struct LiveRegion {
     return text
   }
 
-  /// Returns the bytes that write lines above the region. The lines then scroll away.
+  /// Returns the bytes that write lines above the region. These lines stay on the terminal, and scroll up when more lines follow.
   ///
-  /// The rest of the screen is erased before the lines are written. Erasing the rest of each row after its line would be wrong: if a line
-  /// fills the row to the last cell, this would erase the last cell.
+  /// The rest of the screen is erased once, before the lines are written. Erasing the rest of the row after each line would be wrong: if a
+  /// line fills its row completely, the last character of the line would be erased.
   private static func permanent(_ lines: [String]) -> String {
     lines.isEmpty ? "" : eraseBelow + lines.map { $0 + "\r\n" }.joined()
   }

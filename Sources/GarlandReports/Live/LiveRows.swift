@@ -130,7 +130,7 @@ struct LiveRows {
     return rate >= 0.1 ? "\(oneDigit(rate))/s" : "\(oneDigit(rate * 60))/min"
   }
 
-  /// Returns the progress of a transfer, or nil if the transfer is too small for a bar.
+  /// Returns the progress of a transfer as text. Returns nil if the transfer is so small that its progress is not shown.
   private func transfer(_ progress: TransferProgress, _ rate: TransferRate) -> StyledText? {
     if let items = progress.items { return StyledText("\(glyphs.download) \(StreamWords.text(of: items))") }
     let sends = progress.bytesSent > progress.bytesReceived

@@ -2,7 +2,7 @@ import GarlandResults
 
 /// The state of a live view. It processes events and determines the steps to show at a given moment.
 struct LiveState {
-  /// A transfer that is in progress, or an iteration that waits before its next transfer.
+  /// A running step, or a running item of its loop. Either a transfer is in progress, or there is a pause before the next transfer.
   struct Running {
     var step: StepIdentity
     var iteration: String?
@@ -11,9 +11,10 @@ struct LiveState {
     var target: (method: String, url: String)?
     var progress: TransferProgress?
     var rate: TransferRate
-    /// The reason why nothing is being transferred (such as a retry delay), and the time at which the pause ends.
+    /// The reason why the step or item transfers nothing at the moment, such as a retry delay, and the time at which the pause ends. Nil
+    /// during a transfer.
     var pause: (reason: String, until: Duration)?
-    /// The number of transfers and iterations that had started before this transfer or iteration.
+    /// The number of steps and loop items that had started before this step or item.
     var order: Int
   }
 
@@ -35,7 +36,8 @@ struct LiveState {
 
   private struct Key: Hashable {
     var step: Int
-    /// The index of a loop's item; nil without a loop. Several items may have equal labels.
+    /// The index of the item in the step's loop; nil without a loop. Labels can't identify the items, since several items may have equal
+    /// labels.
     var iteration: Int?
   }
 
@@ -43,11 +45,12 @@ struct LiveState {
   private(set) var steps: [StepIdentity] = []
   /// The number of results by outcome. Iterations count individually, and allowed failures are not included.
   private(set) var counts: [Outcome: Int] = [:]
-  /// The number of failures so far that are allowed. ``counts`` does not include them.
+  /// The number of failures that have occurred so far and that do not fail the run, because they are allowed. ``counts`` does not include
+  /// them.
   private(set) var allowedFailures = 0
   /// The number of steps that have ended.
   private(set) var endedSteps = 0
-  /// The number of steps whose dependencies have ended, and that wait only until fewer transfers are running.
+  /// The number of steps whose dependencies have ended, but that still wait for a transfer slot.
   private(set) var readySteps = 0
   /// The number of steps that are running.
   private(set) var runningSteps = 0
@@ -63,13 +66,13 @@ struct LiveState {
   private var phases: [Phase] = []
   private var running: [Key: Running] = [:]
   private var started = 0
-  /// The loops, by the index of their step.
+  /// The loops; each key is the index of a loop's step.
   private var loops: [Int: Loop] = [:]
 
   /// The number of steps that can't start yet, because a step that they depend on has not ended.
   var waitingSteps: Int { max(0, steps.count - endedSteps - readySteps - runningSteps) }
 
-  /// The number of entries in `running`: transfers, and iterations that pause.
+  /// The number of steps and loop items that have started but not ended, including those that pause.
   var runningCount: Int { running.count }
 
   mutating func receive(_ event: RunEvent) {
@@ -121,7 +124,8 @@ struct LiveState {
   /// Returns the loops with items that have not ended, at most `limit`, in the order of the plan.
   func runningLoops(_ limit: Int) -> [Loop] { Array(loops.values.sorted { $0.step.index < $1.step.index }.prefix(max(0, limit))) }
 
-  /// Returns steps that wait for the `running` transfers, at most `limit`. Steps with the fewest unfinished dependencies come first.
+  /// Returns at most `limit` steps that have not started and depend on a step in `running`. Steps with the fewest unfinished
+  /// dependencies come first.
   func waiting(for running: [Running], limit: Int) -> [Waiting] {
     guard limit > 0 else { return [] }
     var seen: Set<Int32> = []

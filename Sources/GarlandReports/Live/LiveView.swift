@@ -9,15 +9,15 @@ struct LiveView {
   private static let patience = Duration.milliseconds(100)
   /// The minimum time between frames, for at most fifteen frames in a second.
   private static let shortestFrame = Duration.nanoseconds(66_666_667)
-  /// The time after which a frame is redrawn without an event, because spinners and times change.
+  /// The maximum time between two frames while a step runs, because spinners and times change even without an event.
   private static let longestFrame = Duration.milliseconds(100)
 
   private let stream: ConsoleStream
   private let glyphs: Glyphs
   private let label: StepLabel
-  /// Whether the view has a single row, because other programs write to the same terminal.
+  /// Whether the view has only one row, because other programs write to the same terminal.
   ///
-  /// In this case, the view overwrites at most the rest of one row of their output.
+  /// With one row, a frame can overwrite only the end of one row that another program has written.
   private let isSingleRow: Bool
   private let isUnicode: Bool
   private(set) var state = LiveState()

@@ -4,7 +4,7 @@ import GarlandResults
 struct DocumentCounts {
   private struct Row {
     let file: String
-    /// The position in the plan after the last step of the file.
+    /// The index, in the plan, that follows the index of the file's last step.
     var end: Int
     var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     var allowed = 0

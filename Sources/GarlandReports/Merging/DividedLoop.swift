@@ -5,7 +5,7 @@ import GarlandResults
 struct DividedLoop {
   /// The part of the loop's items that one shard runs.
   struct Share {
-    /// The index of the shard's report.
+    /// The index of the shard's report in the list of reports.
     var report: Int
     /// The positions, from 0, that the items of this shard have in the whole loop.
     var range: Range<Int>
@@ -14,7 +14,7 @@ struct DividedLoop {
   let name: StepName
   /// The number of items of the loop.
   let count: Int
-  /// The parts of the loop that the shards with a report ran, in the order of the items.
+  /// The parts of the loop that the shards ran, in the order of the items. The part of a shard without a report is not included.
   private(set) var shares: [Share] = []
 
   /// Returns all loops whose items are divided among the shards of the given reports. The key is the name of the loop's step.
@@ -33,7 +33,7 @@ struct DividedLoop {
     }
   }
 
-  /// The items of the loop that belong to no share, as ranges of positions.
+  /// The items of the loop that none of the ``shares`` contains, as ranges of positions.
   var gaps: [Range<Int>] {
     var found: [Range<Int>] = []
     var next = 0
@@ -50,7 +50,8 @@ struct DividedLoop {
     zip(shares, shares.dropFirst()).first { $0.range.overlaps($1.range) }.map { (first: $0, second: $1) }
   }
 
-  /// Returns the position of the first item in `range` without a result, or nil if no item is missing.
+  /// Returns the position of the first item of `range` that has no result. Returns nil if each item has a result, or if the loop never
+  /// began.
   ///
   /// - Parameter results: the results of the loop's step in the report of one shard.
   static func missingItem(of range: Range<Int>, in results: [StepResult]) -> Int? {

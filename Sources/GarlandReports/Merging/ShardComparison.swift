@@ -13,8 +13,8 @@ struct ShardComparison {
   /// The reports, sorted by the number of their shard.
   let reports: [ShardReport]
 
-  /// Returns the differences between the first report and each other report. Each report has at most one
-  /// difference here, because further differences usually follow from the first one.
+  /// Returns the differences between the first report and each other report: at most one for each report, because further differences
+  /// usually follow from the first one.
   func differences() -> [Diagnostic] {
     guard let first = reports.first else { return [] }
     return reports.dropFirst().compactMap { difference(of: $0, to: first) }
@@ -102,8 +102,8 @@ struct ShardComparison {
     return (1...count).filter { !present.contains($0) }
   }
 
-  /// Returns diagnostics for reports that lack the result of a step of their shard, or that have a step which the plan does not
-  /// have.
+  /// Returns a diagnostic for each report that does not fit its plan, because the report lacks the result of a step or has a step that is
+  /// not in the plan.
   func incomplete() -> [Diagnostic] {
     reports.compactMap { report in
       var known: Set<StepName> = []
@@ -126,8 +126,8 @@ struct ShardComparison {
     }
   }
 
-  /// Returns a diagnostic if the report lacks an item of a divided loop that belongs to the report's shard, or contains an item that
-  /// belongs to another shard.
+  /// Checks the report's results of each loop whose items are divided among the shards. Returns a diagnostic if an item of the report's
+  /// shard is missing, or an item of another shard is included. Otherwise returns nil.
   private func itemLoss(in report: ShardReport) -> Diagnostic? {
     for loop in report.shard.loops {
       let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }
@@ -142,8 +142,8 @@ struct ShardComparison {
     return nil
   }
 
-  /// Returns diagnostics for the items of divided loops: for an item that is in two reports, and, if all shards have a report, for an item
-  /// that is in no report.
+  /// Returns diagnostics for the items of divided loops: for an item that two reports contain, and for an item that no report contains.
+  /// Missing items are reported only if all shards have a report.
   ///
   /// - Parameter loops: the divided loops of the reports.
   func itemProblems(_ loops: [StepName: DividedLoop]) -> [Diagnostic] {

@@ -3,7 +3,7 @@ import GarlandResults
 
 /// The reason why reports can't be merged.
 package struct MergeError: Error, Sendable {
-  /// The errors, of which there is at least one. Each message contains the name of a report or a shard.
+  /// The errors; at least one. Each message contains the name of a report or a shard.
   package let diagnostics: [Diagnostic]
 
   /// Creates an error from diagnostics.
@@ -35,8 +35,8 @@ package struct ShardMerge {
   ///
   /// - Parameters:
   ///   - recordings: the reports of shards with the names of their files, in any order.
-  ///   - allowsMissing: whether it is allowed that a shard has no report. The merged recording then contains the steps of this shard as not
-  ///     run.
+  ///   - allowsMissing: whether reports of shards may be missing. In the merged recording, the steps of a shard without a report then have
+  ///     the outcome "not run".
   /// - Throws: an error with every reason why the reports do not belong to the shards of one run.
   package init(_ recordings: [(name: String, recording: RunRecording)], allowsMissing: Bool) throws(MergeError) {
     var problems: [Diagnostic] = []

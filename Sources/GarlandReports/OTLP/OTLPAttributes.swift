@@ -9,12 +9,12 @@ struct OTLPAttributes {
 
   private var members: [(name: StaticString, value: Value)] = []
 
-  /// Adds a string, or nothing if the value is nil.
+  /// Adds an attribute whose value is a string. Adds nothing if `value` is nil.
   mutating func add(_ name: StaticString, _ value: String?) {
     if let value { members.append((name, .text(value))) }
   }
 
-  /// Adds a number, or nothing if the value is nil.
+  /// Adds an attribute whose value is a number. Adds nothing if `value` is nil.
   mutating func add(_ name: StaticString, _ value: Int?) {
     if let value { members.append((name, .number(value))) }
   }

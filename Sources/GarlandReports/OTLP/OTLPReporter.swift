@@ -54,8 +54,8 @@ package final class OTLPReporter: Reporter {
     spans = try Spool(forReportAt: path)
   }
 
-  /// The parts of the events that the reporter reads: the timing phases, and the header fields, since the field `traceparent` may identify
-  /// a span.
+  /// The details that the reporter needs in the events: the timing phases, and the header fields, since the field `traceparent` may
+  /// identify a span. `RunDetail.fields` includes both.
   package var detail: RunDetail { [.fields] }
 
   /// Receives the next event of the run.

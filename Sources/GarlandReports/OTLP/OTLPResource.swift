@@ -14,7 +14,7 @@ package struct OTLPResource: Sendable {
     self.hostname = hostname
   }
 
-  /// Returns the bytes of a message before its spans, and the bytes after its spans.
+  /// Returns the bytes of an OTLP message that come before its spans, and the bytes that come after its spans.
   func message(_ mask: Mask) -> (head: [UInt8], tail: [UInt8]) {
     var writer = JSONWriter(mask: mask)
     writer.object { json in

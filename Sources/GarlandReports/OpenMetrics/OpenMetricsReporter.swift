@@ -1,26 +1,26 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes the outcome and duration of a run and of each of its steps as metrics, for the textfile collector
-/// of Prometheus' node_exporter.
+/// Writes the outcome and duration of a run and of each of its steps as metrics, for the textfile collector of Prometheus' node_exporter.
 ///
-/// All items of a loop count as one step, so that the number of series does not depend on a response. Every
-/// series has the name of the report's own file as its label `report`, because a collector reads many such
-/// files, and no two files may have a series in common.
+/// All items of a loop count as one step, so that the number of series does not depend on the number of items. Every series has the label
+/// `report`, which is the name of the report's file: a collector reads many such files, and no series may occur in two of them.
 package final class OpenMetricsReporter: ResultReporter {
   /// The measurements of a step. For a loop, these are the measurements of all its items.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
     /// Whether the step, or an item of its loop, passed.
     var hasPassed = false
-    /// Whether the step failed, did not run, or was blocked for another reason than a step. Allowed failures, skipped results and results
-    /// that were blocked by steps (see ``blockers``) do not make this true.
+    /// Whether the step failed, did not run, or was blocked for a reason other than a step. Steps that blocked this step are in
+    /// ``blockers``. Allowed failures and skipped results do not count.
     var hasFailed = false
     /// The plan positions of the steps that blocked the step to which this state belongs.
     var blockers: Set<Int> = []
-    /// The start and the end of the step, in microseconds since the run's start.
+    /// The start and the end of the step to which this state belongs, in microseconds since the run's start; nil if the step was skipped,
+    /// blocked or not run.
     var times: Range<Int>?
-    /// The end, the iteration and the HTTP status of the loop item that ended last. Events may arrive in a different order.
+    /// The end time, the iteration and the HTTP status of the loop item that ended last. This item's event need not be the last event,
+    /// since the events may arrive in a different order than the items ended.
     var last: (end: Int, iteration: Int, status: Int)?
   }
 
@@ -55,7 +55,7 @@ package final class OpenMetricsReporter: ResultReporter {
     }
   }
 
-  /// Writes the file and makes it visible at its path.
+  /// Writes the complete file, and only then makes it appear at its path.
   package func finish() throws(ReportError) {
     for result in tally.unreportedResults() { count(result) }
     var text = MetricText()
@@ -170,8 +170,12 @@ package final class OpenMetricsReporter: ResultReporter {
 
   private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }
 
-  /// Returns a value for each step: false if the step failed or was blocked by a failed step, true if the step passed, and otherwise nil.
-  /// Failures that do not count are ignored.
+  /// Returns a value for each step:
+  ///
+  /// - false if the step failed and its failure was not allowed, or if the step was not run;
+  /// - false if the step was blocked by a step whose value is false, or for a reason other than a step;
+  /// - otherwise true if the step passed;
+  /// - otherwise nil, for example if the step was skipped.
   private func successes() -> [Bool?] {
     var dependents: [Int: [Int]] = [:]
     for (step, state) in states.enumerated() { for blocker in state.blockers { dependents[blocker, default: []].append(step) } }
@@ -186,8 +190,8 @@ package final class OpenMetricsReporter: ResultReporter {
     return zip(states, hasFailed).map { state, hasFailed in hasFailed ? false : state.hasPassed ? true : nil }
   }
 
-  /// Returns the labels of each step. Two steps that differ only in masked text get a number, because each
-  /// series may occur only once.
+  /// Returns the labels of each step. If the labels of several steps are equal because text in them is masked, a number is added to the
+  /// labels of all these steps except the first. Otherwise two series (sequences of values) in the file would have equal labels.
   private func labels(of steps: [StepIdentity]) -> [String] {
     var seen: [String: Int] = [:]
     return steps.map { step in

@@ -9,16 +9,16 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: all mutable state is read and written only between `lock()` and `unlock()`.
 final class EventQueue: @unchecked Sendable {
-  /// The limits for waiting events, by number and size.
+  /// The limits of the queue, such as the limits for the number and the size of the waiting events.
   struct Limits: Sendable {
-    /// The number of events in the queue above which the run should start no further step. `softBytes` is the corresponding number of bytes
-    /// of bodies.
+    /// The maximum number of waiting events at which the run still starts further steps. `softBytes` is the limit for the size of the
+    /// bodies in these events.
     var softCount = 4_096
     /// The number of bytes in the queue above which the run should start no further step; see `softCount`.
     var softBytes = 8 << 20
     /// The factor by which the hard limits of the queue exceed its soft limits. At a hard limit, the thread that adds an event is blocked.
     var hardFactor = 4
-    /// The time for which the consumer gathers events.
+    /// The maximum time for which the consumer waits for further events before it takes the events in the queue.
     var gathering = Duration.milliseconds(20)
   }
 
@@ -70,8 +70,8 @@ final class EventQueue: @unchecked Sendable {
   /// Whether so many events are waiting that the run should start no further step.
   var isBehind: Bool { behind.load(ordering: .relaxed) }
 
-  /// Adds an event to the queue; drops the event if the queue is closed. If the queue exceeds its limits by the factor `hardFactor`, this
-  /// call blocks until the consumer has taken a batch.
+  /// Adds an event to the queue; drops the event if the queue is closed. If the waiting events exceed a hard limit of the queue
+  /// (`hardFactor` times its soft limit), this call blocks until the consumer has taken a batch.
   ///
   /// - Parameter weight: the number of bytes of the bodies that the event contains.
   func put(_ event: RunEvent, bytes weight: Int) {
@@ -99,7 +99,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// If `isBehind` is true, waits until the consumer has taken the waiting events; otherwise returns immediately.
+  /// If too many events wait (``isBehind``), waits until the consumer has taken them. Otherwise returns immediately.
   func waitUntilTaken() async {
     guard isBehind else { return }
     await withCheckedContinuation { continuation in
@@ -111,8 +111,8 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits for events and takes all waiting events. The wait takes at most the time `patience`, or has no limit if `patience` is
-  /// nil.
+  /// Waits until the queue contains events, and removes all of them from the queue. The wait takes at most the time `patience`, or has no
+  /// limit if `patience` is nil.
   func take(within patience: Duration?) -> Batch {
     pthread_mutex_lock(mutex)
     if events.isEmpty, !isClosed {

@@ -2,13 +2,13 @@
 ///
 /// This value only makes decisions: it receives events, and returns an action for each.
 struct PromptPace {
-  /// The limits up to which reports may be written on the thread of the run. Above them, a separate thread continues.
+  /// The limits for reports that are written on the thread of the run.
   struct Limits: Sendable {
-    /// The number of events after which the reports are flushed immediately, without waiting for the timer, since a fast run prints more in
-    /// 20 ms than a pipe can hold.
+    /// The number of events after which the reports are flushed before the timer (`EventQueue.Limits.gathering`, 20 ms) fires. Within 20
+    /// ms, a fast run can print more than a pipe can hold.
     var events = 512
-    /// The number of bytes of bodies that may be formatted on the thread of the run. Only failures contain bodies. If their bodies have
-    /// more bytes than this limit, the reports continue on a separate thread.
+    /// The maximum total size in bytes of the bodies in the events (only failures contain bodies). Until this size is reached, the run's
+    /// own thread writes the reports. After that, a separate thread writes them.
     var bodyBytes = 1 << 20
   }
 
@@ -39,7 +39,7 @@ struct PromptPace {
   /// Records that the timer has fired.
   mutating func timerFired() { hasTimer = false }
 
-  /// Records that the reports were flushed. Returns the action that the caller must carry out next.
+  /// Records that the reports were flushed, and returns what the caller must do next.
   mutating func flushed(_ outcome: PromptFlush) -> Action {
     events = 0
     switch outcome {
@@ -49,7 +49,7 @@ struct PromptPace {
     }
   }
 
-  /// Returns `setTimer`, or `nothing` if a timer is already set.
+  /// Ensures that a timer is set: returns `setTimer`, or `nothing` if a timer is already set.
   mutating func timer() -> Action {
     guard !hasTimer else { return .nothing }
     hasTimer = true

@@ -8,7 +8,8 @@ package enum ReportError: Error, Sendable, Hashable {
   case isDirectory(path: String)
   /// The body that the user requested could not be shown, because only its first `kept` of `size` bytes were stored.
   case incompleteBody(step: String, kept: Int, size: Int)
-  /// The body that the user requested was received, but can't be read back from storage. `reason` is the system's error number.
+  /// The response body that the user asked to print was received, but can't be read back from storage. `reason` is the system's error
+  /// number.
   case lostBody(step: String, reason: Int32)
   /// A report could not be sent to its URL.
   case cannotSend(url: String, reason: String)

@@ -25,18 +25,18 @@ import Synchronization
 /// Direct calls are for reports of lines and numbers, which need little formatting. Handing a result to another thread would cost more than
 /// printing it, since both threads then count references to the same objects and free each other's memory.
 ///
-/// A report that shows header fields, bodies or the progress of transfers (its `detail` is not empty) is worth its own thread. The same is
-/// true for the bodies of many failures, and for a pipe that stays full. Therefore, once more than 1 MiB of bodies was received, or a
-/// report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run.
+/// A separate thread is better for a report that shows header fields, bodies or the progress of transfers (its `detail` is not empty). It
+/// is also better if a report receives the bodies of many failures, or if its output pipe stays full. Therefore, once more than 1 MiB of
+/// bodies was received, or a report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run.
 ///
 /// Without reports, every event is dropped immediately.
 package final class ReportPipeline: RunObserver {
   /// A function that starts a timer. The function returns immediately. When `delay` has passed, `action` is called once, on the thread that
-  /// sends the events.
+  /// sends events to the pipeline.
   package typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
-    /// The reports and their queue. Nil after they were handed over to a thread, or when the reports are finished.
+    /// The reports and their queue. Nil if the reports were handed over to a separate thread, or are finished.
     var work: ReportWork?
     var pace: PromptPace
   }
@@ -54,20 +54,20 @@ package final class ReportPipeline: RunObserver {
   private let completion: Completion
   private let schedule: Schedule?
   private let delay: Duration
-  /// Whether `receive` may pass events to the reports on the caller's thread. Once the reports have a thread of their own, `receive` no
-  /// longer does so.
+  /// Whether `receive` may call the reports on the caller's thread until the reports get their own thread.
   private let isPrompt: Bool
   private let state: Mutex<State>
-  /// Whether the reports were moved out of `state`, to their own thread.
+  /// Whether the reports were handed over to a thread of their own. The property `state` then no longer contains the reports.
   private let isHandedOver: Atomic<Bool>
 
   /// Creates a pipeline.
   ///
   /// - Parameters:
   ///   - reporters: the reports. From now on, only the pipeline may use them.
-  ///   - schedule: starts a timer. With this function, the pipeline begins without a thread. If all reports allow it, the pipeline calls
-  ///     them directly; otherwise it collects the events, and hands the reports to a thread after 20 ms. In a shorter run, ``finish()``
-  ///     writes the reports. Default: nil, which starts a thread immediately.
+  ///   - schedule: a function that starts a timer. If nil, which is the default, the pipeline starts a thread immediately. Otherwise it
+  ///     begins without a thread. If no report ever waits (``Reporter/isPrompt``), the pipeline calls the reports directly. If a report may
+  ///     wait, the pipeline collects the events, and starts a thread for them after 20 ms. If the run ends within this time, ``finish()``
+  ///     writes the reports.
   package convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
@@ -96,7 +96,7 @@ package final class ReportPipeline: RunObserver {
 
   deinit { queue?.close() }
 
-  /// Whether the run may start further steps, because the reports do not have too many unprocessed events.
+  /// Whether the run may start further steps. False while the reports have too many unprocessed events.
   package var isReady: Bool { !(queue?.isBehind ?? false) }
 
   /// Waits while the reports have too many unprocessed events.
@@ -126,8 +126,8 @@ package final class ReportPipeline: RunObserver {
     if queue.isBehind, !isHandedOver.load(ordering: .relaxed) { handOver() }
   }
 
-  /// Passes an event to the reports on the current thread. Returns false if they have a thread of their own or need one; the caller must
-  /// then queue the event.
+  /// Passes an event to the reports on the current thread. Returns false if the event was not passed and the caller must queue it: the
+  /// reports already run on a separate thread, or a report may block the current thread.
   private func tellAtOnce(_ event: RunEvent, bytes: Int) -> Bool {
     var isTold = true
     let consequence = state.withLock { state -> Consequence in
@@ -150,9 +150,11 @@ package final class ReportPipeline: RunObserver {
     carryOut(consequence)
   }
 
-  /// Flushes the reports if `action` is `flush`, and takes them out of `state` if it is `handOver`. Returns the work that the caller must
-  /// carry out after it has released the lock of `state`. The caller must hold this lock during the call, so that no other thread uses the
-  /// reports.
+  /// Carries out an action on the reports: for example, flushes the reports, or removes them from `state` so that another thread can use
+  /// them. Returns the work that the caller must do next.
+  ///
+  /// The caller must hold the lock of `state` during the call, so that no other thread uses the reports. The caller must do the returned
+  /// work after it has released the lock.
   private static func settle(_ action: PromptPace.Action, _ state: inout State) -> Consequence {
     switch action {
     case .nothing: return .nothing
@@ -200,8 +202,8 @@ package final class ReportPipeline: RunObserver {
 
   /// Stops accepting events, waits until every report is written, and returns the errors. Further calls return the same errors.
   ///
-  /// Reports without a thread are written on the caller's thread. This thread may wait there for a slow reader of the output, because all
-  /// transfers of the run have ended.
+  /// Reports without a thread of their own are written on the caller's thread. The caller may then have to wait for a slow reader of the
+  /// output. This delays no transfer, because all transfers of the run have ended.
   package func finish() async -> [ReportError] { await end() }
 
   private func end() async -> [ReportError] {
@@ -214,11 +216,11 @@ package final class ReportPipeline: RunObserver {
   }
 }
 
-/// Passes events to the reports, flushes the reports and finishes them. This happens on the reports' own thread; if the reports have no
-/// thread of their own, it happens on the run's thread.
+/// Passes events to the reports, flushes the reports and finishes them. If the reports have their own thread, this work happens there;
+/// otherwise, it happens on the run's thread.
 ///
-/// `@unchecked Sendable`: the object is created on one thread. Later, it is used either under the pipeline's lock, or only by the thread to
-/// which it was handed over.
+/// `@unchecked Sendable`: the object is created on one thread. Later, it is used under the pipeline's lock until it is handed over to
+/// another thread. From then on, only this other thread uses it.
 private final class ReportWork: @unchecked Sendable {
   private let queue: EventQueue
   private let reporters: [any Reporter]
@@ -288,8 +290,8 @@ private final class Completion: Sendable {
     case done([ReportError])
   }
 
-  /// Whether the reports must not be written. This flag is set before the queue is closed; the queue's lock makes the value
-  /// visible to the worker.
+  /// Whether `discard()` was called, so that no more reports are written. This flag is set before the queue is closed; the queue's lock
+  /// makes the flag visible to the thread that writes the reports.
   let isDiscarded = Atomic(false)
   private let state = Mutex(State.pending([]))
 

@@ -9,20 +9,24 @@ package protocol Reporter: AnyObject {
   func receive(_ event: RunEvent)
   /// Writes all output that results from the events received so far.
   func flush()
-  /// Returns the time after which `flush()` should be called even without an event; nil for never. A live view redraws itself this way.
+  /// Returns the time after which the caller should call `flush()` even if no event arrives; nil for never. A live view needs these calls
+  /// to redraw itself.
   func timeUntilFlush() -> Duration?
   /// Writes the remaining output and completes the report, or throws the reason why that failed. No other function is called afterwards.
   func finish() throws(ReportError)
 
-  /// Whether the report may receive events on the thread of the run. The run waits while the report processes an event.
+  /// Whether the report can process events on the thread of the run instead of its own thread. The run then waits while the report
+  /// processes an event.
   var isPrompt: Bool { get }
-  /// Writes as much output as possible without waiting. It is called instead of `flush()` while the report receives events on the thread of
-  /// the run. Default: writes nothing and returns ``PromptFlush/mustWait``, which requests a separate thread.
+  /// Writes as much output as possible without waiting. The caller calls this method instead of `flush()` if the report receives its events
+  /// on the thread of the run.
+  ///
+  /// Default implementation: writes nothing and returns ``PromptFlush/mustWait``. The caller then flushes the report on a separate thread.
   func flushWithoutWaiting() -> PromptFlush
 }
 
 extension Reporter {
-  /// Default implementation: has no effect, for a report without output to write.
+  /// Default implementation: has no effect, since the report has no buffered output.
   package func flush() {}
   /// Default implementation: returns nil, for a report that needs no redrawing.
   package func timeUntilFlush() -> Duration? { nil }
@@ -37,8 +41,8 @@ extension Reporter {
 package protocol ResultReporter: Reporter {}
 
 extension ResultReporter {
-  /// Default implementation: no details, such as header fields or bodies. This kind of report needs only results, and the results of failed
-  /// steps always have all details.
+  /// Default implementation: no details, such as header fields or bodies. A ``ResultReporter`` needs only results, and the results of
+  /// failed steps contain all details in any case.
   package var detail: RunDetail { [] }
   /// Default implementation: true, since the report never blocks.
   package var isPrompt: Bool { true }
@@ -52,7 +56,7 @@ package enum PromptFlush: Sendable, Hashable {
   case done
   /// Only a part of the output was written, since the pipe is full. The pipeline tries again later.
   case waits
-  /// Only a part was written, and the report needs a separate thread: too much output is waiting, or the report cannot write without
-  /// waiting.
+  /// Only a part of the output was written. The rest needs a separate thread: too much output is waiting, or the report cannot write
+  /// without blocking.
   case mustWait
 }

@@ -21,12 +21,13 @@ package struct OutcomeReader: Sendable {
     package let file: String
     /// The id of the step.
     package let id: String
-    /// The name of the item or of the repetition; nil for a single result.
+    /// The name of the loop item or of the repetition; nil if the step has neither a loop nor repetitions.
     package let iteration: String?
     package let outcome: Outcome
-    /// Whether a failure does not count, because of `allow_failure` or a quarantine.
+    /// Whether a failure of the step does not make the run fail, because of `allow_failure` or a quarantine.
     package let isFailureAllowed: Bool
-    /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result.
+    /// The number of loop items whose result this is. It is larger than 1 if several items had not begun when the run stopped: these items
+    /// share one result.
     package let itemCount: Int
     /// The time that the step waited because of its `delay`.
     package let delay: Duration
@@ -34,8 +35,8 @@ package struct OutcomeReader: Sendable {
     package let duration: Duration?
     /// The time at which the step began for the first time, counted from the start of the run.
     package let firstStart: Duration
-    /// The duration of the step's first run. If the step failed and ran again, ``duration`` is that of its last run. Nil if the report does
-    /// not have it.
+    /// The duration of the step's first run; nil if the report does not contain this duration. If the step failed and ran again,
+    /// ``duration`` is the duration of its last run.
     package let firstDuration: Duration?
     /// Whether the step passed after it had failed in the same run.
     package let isFlaky: Bool
@@ -89,7 +90,7 @@ package struct OutcomeReader: Sendable {
   /// Creates a reader for a new report.
   package init() {}
 
-  /// Reads the next piece of the report, and returns the results that it completes.
+  /// Reads the next piece of the report, and returns the results that end in this piece. Such a result may begin in an earlier piece.
   package mutating func read(_ piece: [UInt8]) -> [Result] {
     var results: [Result] = []
     for (part, value) in parts.read(piece) {
@@ -110,8 +111,7 @@ package struct OutcomeReader: Sendable {
 
   /// Whether the pieces that were read form the complete report of a run.
   package var isComplete: Bool { parts.isAtEnd && hasFormat && run?.objectValue != nil && !isInvalid }
-  /// Whether the pieces that were read so far cannot be the beginning of the report of a run, so that no further piece can complete the
-  /// report.
+  /// Whether the pieces that were read so far show that the text is not a run's report. Once true, it stays true.
   package var isInvalid: Bool { parts.isInvalid || hasInvalidPart }
 
   /// The identifier of the run; nil if the report does not have it.

@@ -26,8 +26,8 @@ package struct RunRecording: Sendable {
   package let generator: String
   /// The exit status of the run, as recorded in the report.
   let recordedStatus: Int
-  /// The number of results according to the counts in the report; nil for a report without counts. It shows whether results are missing
-  /// from the report.
+  /// The number of results that the report should contain, according to its counts; nil for a report without counts. If ``results`` has
+  /// another number of elements, the report is incomplete.
   let recordedCount: Int?
 
   /// Reads a report.
@@ -182,7 +182,7 @@ private struct RecordingReader {
     return Quarantine(reason: reason, until: until)
   }
 
-  /// Reads the definition of a step. The lines of the definition are those that the report quotes from the workflow file.
+  /// Reads the definition of a step: the range of the lines that the report quotes from the workflow file, and the step's expectations.
   private mutating func source(_ value: JSONValue, _ file: String, at range: SourceRange) -> StepDefinition {
     var source = StepDefinition(range)
     if let text = value["source"]?.stringValue, let line = value["sourceLine"]?.intValue {

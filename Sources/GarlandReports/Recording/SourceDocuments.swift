@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Provides the lines of workflow files for a report that is created from a recording. A line is taken from the recording if it is quoted
-/// there, or else from the file as it is now. If neither contains the line, only its position is known.
+/// Provides the lines of workflow files for a report that is created from a recording. If the recording quotes a line, the line is taken
+/// from there; otherwise from the current file. If neither contains the line, only its position is known.
 struct SourceDocuments {
   private let source: (String) -> SourceFile?
   private var quoted: [String: SourceFile] = [:]
@@ -41,7 +41,8 @@ struct SourceDocuments {
     return quotes
   }
 
-  /// Returns whole lines of a document; nil if the report does not quote these lines.
+  /// Returns whole lines of a document. Returns nil if the report does not contain the text of this document, or if the document has no
+  /// such lines.
   func lines(_ name: String, from line: Int, count: Int) -> SourceRange? {
     guard let file = quoted[name], line >= 1, line + count - 1 <= file.lineCount else { return nil }
     let last = line + count - 1

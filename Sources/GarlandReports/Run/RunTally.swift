@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// Counts a run's results for a report, so that the report is complete even if the run ends without a summary.
+/// Counts a run's results for a report. With these counts, the report is complete even if the run ends without a summary.
 struct RunTally {
   private var counted = RunSummary()
   private var ended: RunSummary?
@@ -26,7 +26,8 @@ struct RunTally {
     }
   }
 
-  /// The summary in the event `runEnded`. If the run ended without this event, a summary of the results that were counted so far.
+  /// The summary in the event `runEnded`. If the run ended without this event, the summary is computed from the results that were counted
+  /// so far.
   var summary: RunSummary {
     if let ended { return ended }
     var summary = counted

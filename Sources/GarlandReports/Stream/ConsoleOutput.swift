@@ -12,12 +12,12 @@ package struct ConsoleOutput: Sendable {
   package var size: @Sendable () -> (columns: Int?, lines: Int?)
   /// Whether the stream is a pipe to another program, whose own output may appear on the same terminal.
   package var isPipe: Bool
-  /// The file descriptor, with which a signal handler can show the cursor again; nil in tests.
+  /// The file descriptor of the output. A signal handler uses it to show the cursor again. Nil in tests.
   package var fileDescriptor: Int32?
   /// Whether writes to the file descriptor may block.
   private(set) var patience = Patience.unknown
 
-  /// Says whether writes to a file descriptor may block.
+  /// Whether a write to a file descriptor may block.
   enum Patience {
     /// A write never blocks: the target is a file, or a memory device such as `/dev/null`.
     case none
@@ -38,7 +38,7 @@ package struct ConsoleOutput: Sendable {
     }
   }
 
-  /// Creates an output; each property is a parameter.
+  /// Creates a console output; each property is a parameter.
   package init(
     output: RedactedOutput, facts: TerminalFacts, size: (@Sendable () -> (columns: Int?, lines: Int?))? = nil, isPipe: Bool = false,
     fileDescriptor: Int32? = nil

@@ -13,9 +13,11 @@ final class ConsoleStream {
   private var leaving: [UInt8] = []
   private var pipe: PromptPipe?
   private var refusal: OutputError?
-  /// The error number of the first failed write that must be reported to the user.
+  /// The error number of the first failed write; nil if no write has failed. If the stream was already closed when the program started, as
+  /// for a daemon, failed writes are ignored.
   private(set) var failure: Int32?
-  /// The maximum number of bytes that wait while the pipe is full. With more bytes, the reports need a thread that can wait for the pipe.
+  /// The maximum number of bytes that the stream holds while the pipe is full. If more bytes must be written, the reports need a thread
+  /// that can wait for the pipe.
   private static let most = 256 << 10
 
   init(_ target: ConsoleOutput) { self.target = target }
@@ -26,7 +28,8 @@ final class ConsoleStream {
   var colors: StyledText.ColorMode { target.facts.colors }
   /// Whether ``flushWithoutWaiting()`` can write to the stream.
   var isPrompt: Bool { target.patience != .unknown }
-  /// Whether so much output is waiting that the reports need a separate thread, which can wait until the output is written.
+  /// Whether too much output is waiting. The reports must then continue on a separate thread, since that thread may block until the output
+  /// is written.
   var isFull: Bool { pending.count + leaving.count > Self.most }
 
   func add(_ line: StyledText) { add(line.rendered(colors)) }
@@ -44,8 +47,8 @@ final class ConsoleStream {
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line to the collected output. `body` appends the line's bytes; if it returns false, it must have appended nothing, and no line
-  /// is added.
+  /// Adds a line to the collected output. `body` appends the bytes of the line. If `body` appends nothing and returns false, no line is
+  /// added, and this method returns false, too.
   func addLine(_ body: (inout [UInt8]) -> Bool) -> Bool {
     guard refusal == nil else { return true }
     guard body(&pending) else { return false }
@@ -60,7 +63,7 @@ final class ConsoleStream {
     pending.removeAll(keepingCapacity: pending.count < 1 << 20)
   }
 
-  /// Writes as much of the collected output as possible without waiting.
+  /// Writes as much of the collected console output as the stream accepts at once, so that the caller never waits.
   func flushWithoutWaiting() -> PromptFlush {
     guard !pending.isEmpty || !leaving.isEmpty else { return .done }
     switch target.patience {
@@ -91,9 +94,10 @@ final class ConsoleStream {
   /// Writes bytes immediately, in one piece.
   ///
   /// - Parameters:
-  ///   - isComplete: whether the text ends here. If not, a possible first half of a secret is held back until the other half follows.
-  ///   - isAskedFor: whether the user has requested this output. For any other output, it is not an error if the stream was closed from the
-  ///     beginning, as for daemons.
+  ///   - isComplete: whether the text ends with these bytes. If not, bytes at the end that may be the first half of a secret are held back
+  ///     until the next write.
+  ///   - isAskedFor: whether the user has requested this output. Other output is lost without an error if the stream was already closed
+  ///     when the program started, for example in a daemon.
   func write(_ bytes: [UInt8], isComplete: Bool = true, isAskedFor: Bool = false) {
     writeLeaving()
     guard !bytes.isEmpty else { return }
@@ -108,7 +112,8 @@ final class ConsoleStream {
     if isAskedFor, case .failed(let number)? = refusal { failure = failure ?? number }
   }
 
-  /// Closes the pipe. Then writes the bytes in `leaving`, which are already masked, to the file descriptor, even if that blocks.
+  /// Closes ``pipe``, and then writes the rest of the output, ``leaving``, to the stream's own file descriptor. Secrets in the rest are
+  /// already masked. This write may block until the reader has read some output; a write to ``pipe`` never blocks.
   private func writeLeaving() {
     pipe = nil
     guard !leaving.isEmpty, let descriptor = target.fileDescriptor else { return }

@@ -3,13 +3,14 @@ import Glibc
 
 /// A pipe to another program, to which output is written without ever waiting for the reader.
 ///
-/// Whether a write waits is a property of the open file, which this process shares with other processes: if `O_NONBLOCK` were set there,
-/// the writes of other programs of a shell would fail. Therefore the pipe is opened a second time, through
+/// The option `O_NONBLOCK`, with which a write never waits, belongs to the open file, which this process shares with other processes. If
+/// this process set the option for the shared file, the writes of other programs of a shell would fail. Therefore this type opens the pipe
+/// a second time, through
 /// [`/proc/self/fd`](https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html).
 ///
-/// It would not work to query the free space first and then write that much, since other programs may write to the same pipe in between.
+/// To query the free space first, and then write that many bytes, would not be safe: another program may write to the same pipe in between.
 final class PromptPipe {
-  /// The result of a write: the reason why it stopped.
+  /// The result of a write: all bytes were written, or the reason why the write stopped earlier.
   enum Progress: Equatable {
     case all
     /// Writing stopped because the pipe is full.
@@ -60,7 +61,7 @@ final class PromptPipe {
     return progress
   }
 
-  /// Returns the length in bytes of the lines that fit into one atomic write; nil if not even one line fits.
+  /// Returns the length in bytes of the first lines, as many as one atomic write can write; nil if the first line alone is too long.
   static func pieceLength(_ lines: UnsafeRawBufferPointer) -> Int? {
     let most = Int(PIPE_BUF)
     guard lines.count > most else { return lines.count }

@@ -15,7 +15,7 @@ struct TAPDiagnostics {
 
   mutating func text(_ name: String, _ value: String) { lines.append("\(indentation)\(name): \(quoted(value))") }
 
-  /// Adds a member, unless the value is nil.
+  /// Adds an entry with this name and value to the YAML block. Does nothing if the value is nil.
   mutating func text(_ name: String, _ value: String?) {
     if let value { text(name, value) }
   }

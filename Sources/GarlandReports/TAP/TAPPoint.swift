@@ -63,7 +63,7 @@ struct TAPPoint {
     return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \(escaped($0))" } ?? "")\n"
   }
 
-  /// Escapes `\` and `#` in the description of a test point, or in the text after a directive or after `Bail out!`, as the section
-  /// "Escaping" of TAP 14 requires.
+  /// Escapes `\` and `#` as the section "Escaping" of TAP 14 requires. The text is the description of a test point, or follows a directive
+  /// or `Bail out!`.
   static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("#", with: "\\#") }
 }

@@ -5,8 +5,10 @@ enum Charset {
   /// Returns the `charset` parameter of a media type in lower case; nil if the media type has no such parameter.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
-  /// Returns the charset of bytes that are not in UTF-8. This is the declared charset. Without a declaration it is UTF-16 if many of the
-  /// first bytes are zero, and these are all at even or all at odd positions. Returns nil for UTF-8 and for binary types.
+  /// Returns the charset of bytes that are not in UTF-8; nil for UTF-8 and for binary types.
+  ///
+  /// The result is the declared charset. If no charset is declared, the first 64 bytes decide: the result is UTF-16 if at least a quarter
+  /// of them are zero, all at even positions or all at odd positions. Otherwise the result is nil.
   static func foreign(to bytes: [UInt8], type: String?) -> String? {
     if let declared = declared(in: type) { return ["utf-8", "utf8", "us-ascii"].contains(declared) ? nil : declared }
     if let name = mediaType(type), !name.hasPrefix("text/"), !["json", "xml", "form-urlencoded"].contains(where: { name.hasSuffix($0) }) {
@@ -26,8 +28,8 @@ enum Charset {
     return name.isEmpty ? nil : name
   }
 
-  /// Decodes bytes as text. Returns nil if the bytes are invalid in the charset, or if the charset is unknown. An incomplete character at
-  /// the end is omitted.
+  /// Decodes bytes as text. Returns nil if the bytes are invalid in the charset, or if the charset is unknown. If `isComplete` is false, an
+  /// incomplete character at the end is omitted.
   static func decode(_ bytes: [UInt8], charset: String?, isComplete: Bool) -> String? {
     let name = charset == "us-ascii" ? nil : charset
     return try? TextDecoding.text(of: bytes, charset: name ?? "utf-8", isComplete: isComplete).get()

@@ -32,8 +32,8 @@ struct EncodedBody {
     }
   }
 
-  /// Returns the bytes of an incomplete body as text, without a partial character at their end. Returns nil for a complete body, or if the
-  /// bytes are not UTF-8.
+  /// Returns the bytes of an incomplete body as text. An incomplete character at the end of the bytes is left out. Returns nil if the body
+  /// is complete, or if the bytes are not UTF-8.
   private static func beginning(_ bytes: [UInt8], _ isComplete: Bool) -> String? {
     isComplete ? nil : Charset.decode(bytes, charset: nil, isComplete: false)
   }

@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandResults
 import GarlandText
 
-/// A request and its response in the form of `curl -v`: `>` marks sent lines, `<` received lines, and `*` measurements. For a listening
-/// step, the request was received and the response was sent.
+/// A request and its response in the form of `curl -v`: `>` marks sent lines, `<` received lines, and `*` measurements. A listening step
+/// receives the request and sends the response, so `<` marks the lines of its request.
 struct ExchangeText {
   /// The parts of an exchange that are shown.
   struct Parts: OptionSet {
@@ -55,8 +55,8 @@ struct ExchangeText {
     return lines
   }
 
-  /// Returns the lines that show an exchange whose request Garland received. They contain the headers and body of the request instead of
-  /// those of the response.
+  /// Returns the lines that show an exchange in which Garland received the request. The lines contain the headers and body of this request,
+  /// and not those of the response.
   private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     guard let hop = exchange.hops.first else { return [] }
     var lines: [StyledText] = []

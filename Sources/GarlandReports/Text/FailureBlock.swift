@@ -14,8 +14,8 @@ struct FailureBlock {
   static let bodyLines = 20
   private static let differenceLines = 60
   private static let longestLine = 1_000
-  /// The maximum size in bytes of a body that is compared with an excerpt. A larger body is not compared; its excerpt counts as partial if
-  /// the excerpt contains `…`.
+  /// The maximum size in bytes of a body that is compared with its excerpt, to find out whether the excerpt is the whole body. For a larger
+  /// body, the excerpt counts as the whole body if it contains no `…`.
   private static let comparedBytes = 16 << 10
 
   /// Returns the lines that describe a failed step.
@@ -53,9 +53,10 @@ struct FailureBlock {
     return lines
   }
 
-  /// Whether a failure comes from the same check as the failure before it, such as the second failed item of `each`. For such a failure,
-  /// the source line and the body are not shown again: the position in the document is the same, and another item of the body would give no
-  /// new information.
+  /// Whether a failure comes from the same check as the failure before it, such as the second failed item of `each`.
+  ///
+  /// The source line of such a failure is not shown again, since it is the same line. The body is not shown again either, since another
+  /// item of the body would give no new information.
   private func continuesCheck(at index: Int, of failures: [CheckFailure]) -> Bool {
     guard index > 0, let range = failures[index].range else { return false }
     let before = failures[index - 1]
@@ -199,8 +200,8 @@ struct FailureBlock {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
-  /// Shortens a line to the terminal's width. The line contains text from a server or a file. Messages of failures are wrapped instead,
-  /// since they are shown nowhere else.
+  /// Shortens a line of text from a server or a file to the terminal's width. The message of a failure is wrapped and not shortened, since
+  /// it must be readable as a whole.
   private func cut(_ line: StyledText) -> StyledText {
     guard let width else { return line.truncated(to: FailureBlock.longestLine) }
     return line.truncated(to: max(20, width - 1))

@@ -14,8 +14,9 @@ struct JSONText {
   /// Returns the lines of a text; nil if the text does not resemble JSON.
   /// - Parameters:
   ///   - text: the text, in which secrets were already masked.
-  ///   - mask: masks strings in which a secret appears only after their escapes are decoded.
-  ///   - limit: the maximum number of lines. If the text has more lines, one more line than this is returned.
+  ///   - mask: masks a secret that is recognised only after the escapes in a string are decoded.
+  ///   - limit: the maximum number of lines to show. From a longer text, `limit` + 1 lines are returned, so that the caller sees that the
+  ///     text is longer.
   static func lines(of text: String, mask: Mask, limit: Int) -> [StyledText]? {
     var layout = JSONText(mask: mask, limit: limit)
     var text = text

@@ -32,15 +32,15 @@ struct LoadFigures {
     return parts.joined(separator: "; ")
   }
 
-  /// An explanation, in one line, of when a measured response time starts and ends.
+  /// A sentence that explains from which moment response times are measured.
   var explanation: String {
     load.settings.rate == nil
       ? "A time starts when its request is ready to be sent, and ends when the response has been checked."
       : "A time starts when its repetition was scheduled to begin, so it includes the delay of a late repetition."
   }
 
-  /// The rows of the table. Each step has a row. If there are several steps, two rows follow: one for the requests of all steps
-  /// (expectations that name no step check this row), and one for whole repetitions.
+  /// The rows of the table: one row for each step. If there are several steps, two rows follow: one for the requests of all steps, and one
+  /// for whole repetitions. An expectation that names no step checks the row for all requests.
   var rows: [[String]] {
     var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
     if steps.count > 1 {
@@ -78,7 +78,7 @@ struct LoadFigures {
     var words: String { "\(text): \(actual)" }
   }
 
-  /// The expectations, each with the measured value.
+  /// The expectations of the load test, each with the measured value.
   var expectations: [Expectation] { Self.expectations(of: load, label.mask) }
 
   static func expectations(of load: RunLoad, _ mask: Mask) -> [Expectation] {

@@ -1,21 +1,21 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Shortens the names of loop items for a terminal: the parts that the labels of all items so far have in common are cut.
+/// Shortens the names of loop items for a terminal. A beginning or an end that is the same in all labels so far is replaced by `…`.
 ///
 /// ```
 /// each_customer […n-region-17-with-or…]
 /// ```
 struct LoopLabels {
-  /// The first label of a loop, and the numbers of characters that all labels of the loop have in common at the start and at the end of a
-  /// label.
+  /// The parts that all labels of a loop have in common. Contains the first label, and the lengths of the common prefix and the common
+  /// suffix in characters.
   private struct Common {
     var first: [Character]
     var start: Int
     var end: Int
   }
 
-  /// The maximum number of letters and digits that are added on each side of the differing part of a label, so that no word is cut.
+  /// The maximum number of letters and digits that are added on each side of the differing part of a label, so that whole words are shown.
   private static let longestWord = 12
 
   private var loops: [Int: Common] = [:]
@@ -73,7 +73,7 @@ struct LoopLabels {
     return StyledText(head).shortened(to: headWidth).plain + " [\(shown)]"
   }
 
-  /// Returns the range in which a label differs from the labels of other items, extended to whole words.
+  /// Returns the range of that part of a label which differs from the labels of the other items, extended to whole words.
   private static func difference(in characters: [Character], _ common: Common) -> Range<Int> {
     func isWord(_ index: Int) -> Bool { characters[index].isLetter || characters[index].isNumber }
     var low = min(common.start, characters.count)

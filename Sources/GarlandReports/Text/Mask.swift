@@ -58,7 +58,8 @@ struct Mask: Sendable {
     return redactor.redact(masked, in: &stream, isLast: false)
   }
 
-  /// Masks the secrets in bytes whose end was already cut off. If only the beginning of a secret is left at the end, it is masked too.
+  /// Masks the secrets in bytes that are the beginning of a longer text. If the last bytes are only the beginning of a secret, they are
+  /// masked too.
   private func cut(_ bytes: [UInt8]) -> [UInt8] {
     let mark = Array("…".utf8)
     let masked = redactor.redact(bytes + mark)

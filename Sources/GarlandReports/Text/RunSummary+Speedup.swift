@@ -1,8 +1,8 @@
 import GarlandResults
 
 extension RunSummary {
-  /// The time that the steps would take one after another, as a multiple of the duration of the run, such as `3.8`; nil if the difference
-  /// is less than a tenth, which is not worth mentioning.
+  /// The speedup by running steps at the same time, such as `3.8`: the total time of the steps, divided by the duration of the run. Nil if
+  /// it is less than 1.1, which is not worth mentioning.
   var speedup: String? {
     let wall = Readable.microseconds(wallTime)
     let sum = Readable.microseconds(sumOfStepTimes)

@@ -11,8 +11,8 @@ struct SlowestSteps {
     fileprivate let step: Int
     fileprivate let iteration: Int
 
-    /// Whether this entry is slower than the given result, and therefore precedes it. Entries with equal durations have plan order,
-    /// regardless of the order in which they ended.
+    /// Whether this entry comes before the given result in the list of the slowest results: it took longer, or it took the same time and
+    /// comes earlier in the plan. The order in which the results ended does not matter.
     fileprivate func isBefore(_ duration: Duration, _ result: StepResult) -> Bool {
       if self.duration != duration { return self.duration > duration }
       return (step, iteration) < (result.step.index, result.iterationIndex ?? 0)

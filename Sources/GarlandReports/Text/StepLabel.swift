@@ -16,8 +16,9 @@ struct StepLabel {
     return mask.line(name)
   }
 
-  /// Returns the method and URL of the step's last request, with the values that were sent. If no request was sent, only the values that
-  /// are already known are inserted. If the workflow file gives the URL as a path, relative to a base URL, the scheme and host are omitted.
+  /// Returns the method and URL of the step's last request, as they were sent. If no request was sent, returns the method and URL of the
+  /// step, with the values that are already known. If the workflow file gives the URL as a path, relative to a base URL, the scheme and
+  /// host are omitted.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     return action(result.step, method: hop.method, url: hop.url)
@@ -49,7 +50,7 @@ struct StepLabel {
   func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 
   /// Returns the reason for a result in one line, such as `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`,
-  /// `blocked by create`, `no route to host`, `flaky: status is 503`.
+  /// `blocked by create`, `no route to host`, `flaky: status is 503`. Returns nil if the step passed and there is nothing to explain.
   func explanation(_ result: StepResult) -> String? {
     switch result.outcome {
     case .passed: return result.earlier.first.flatMap(explanation).map { "flaky: \($0)" } ?? result.reason.map(mask.line)

@@ -1,11 +1,14 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A fast path for the most frequent lines of a large run: steps or loop items that passed with a single request, in output without styles
-/// or cutting.
+/// A fast path for the most frequent lines of a large run: lines of steps or loop items that passed with a single request. It is used only
+/// if the output has no styles and its lines may have any width.
 extension StepTable {
-  /// Appends, as bytes, the line of a result that passed with a single request. For any other result, or if the line needs styles, cutting
-  /// or characters outside of ASCII, appends nothing and returns false; the caller must then use ``line(_:)``.
+  /// Appends the line of a simple result as bytes, and returns true. For any other result, appends nothing and returns false; the caller
+  /// must then use ``line(_:)``.
+  ///
+  /// A result is simple if the step passed with a single request, and if its line needs no styles, is not cut to a width, and contains only
+  /// ASCII characters.
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
     guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.requestCount <= 1,
       result.earlier.isEmpty,

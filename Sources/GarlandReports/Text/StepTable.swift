@@ -20,11 +20,12 @@ final class StepTable: Sendable {
   /// The maximum width of a duration, such as `59.9 s` or `2 m 03 s`.
   static let durationWidth = 8
   static let gap = 2
-  /// The width of the column for the explanation of a result, such as `status is 404, expected 200`, on a terminal of at least 85 columns.
-  /// A terminal of 80 columns has room for only 18. A terminal of 70 columns or fewer has no such column, since the column for the action
-  /// (method and URL) would be too narrow.
+  /// The width of the column for the explanation of a result, such as `status is 404, expected 200`.
+  ///
+  /// This width needs a terminal of at least 85 columns. On a terminal of 80 columns, the column is 18 wide. On a terminal of 70 columns or
+  /// fewer, the table omits the explanation, since the column for the action (method and URL) would be too narrow.
   private static let explanationWidth = 28
-  /// The minimum width of the column for the action. A narrower column would not be understandable.
+  /// The minimum width of the column that shows a step's method and URL. A narrower column would not be understandable.
   private static let leastAction = 8
 
   init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?, isPlain: Bool = false) {
@@ -54,7 +55,8 @@ final class StepTable: Sendable {
 
   /// Returns the line of a result.
   ///
-  /// - Parameter labels: the labels of the loop items so far; they determine which part of a long name is omitted.
+  /// - Parameter labels: the labels of the loop items that the table has already shown. If the name of an item is too long, the function
+  ///   omits a part of the name that does not distinguish this item from the others.
   func line(_ result: StepResult, _ labels: LoopLabels = LoopLabels()) -> StyledText {
     var row = RowBuilder(isPlain: isPlain)
     let mark = glyphs.mark(of: result)

@@ -19,8 +19,7 @@ struct SummaryText {
   ///
   /// - Parameters:
   ///   - summary: the totals of the run.
-  ///   - slowest: the slowest steps, slowest first. They are shown only if the run has further
-  ///     steps.
+  ///   - slowest: the slowest steps, slowest first. They are shown only if the run has more than five results and is not a load test.
   ///   - reruns: the failed steps, file by file.
   ///   - command: the program's name, for hints.
   ///   - options: the command-line options that hints repeat after the names of steps.
