@@ -29,11 +29,11 @@ public struct CheckFailure: Sendable {
   public var excerpt: String?
   /// The source range of the check; nil if the failure belongs to no place in the document.
   public var range: SourceRange?
-  /// Advice on how to find or correct the cause, with one item on each line.
+  /// Advice on how to find or correct the cause, with one item on each line; nil if there is no advice.
   public var help: String?
   /// The kind of transfer error, such as `timeout`; nil if the failure is not a transfer error.
   package var errorKind: String?
-  /// Whether a time limit was reached, or memory was short, before the result was known.
+  /// Whether the check ended without a result, because a time limit was reached or memory was short.
   package var isOutOfTime = false
 
   /// Creates a failure.
@@ -51,16 +51,17 @@ public struct CheckFailure: Sendable {
     difference = []
   }
 
-  /// Subject and message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`. The sentence is the message alone
-  /// if the message already names the subject, or if the subject is only a number, such as an index in an expression.
+  /// Subject and message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`. The sentence is only the message in
+  /// three cases: there is no subject, the message contains the subject between backquotes, or the subject is only a number, such as an
+  /// index in an expression.
   package var sentence: String {
     if subject.isEmpty || Int(subject) != nil { return message }
     if Self.verbs.contains(message.prefix { $0 != " " && $0 != "," }) { return "\(subject) \(message)" }
     return message.contains("`\(subject)`") ? message : "\(subject): \(message)"
   }
 
-  /// The first words of messages that are written directly after the subject, such as `is` in "status is 404". A message with another first
-  /// word is written after the subject and a colon, or alone if the message names the subject itself.
+  /// If a message begins with one of these words, it is written directly after the subject, such as "is 404" in "status is 404". Any other
+  /// message is written after the subject and a colon, or alone if the message names the subject itself.
   package static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "contains", "differs", "exists", "lacks", "need", "needs",
     "selects", "sends", "to",

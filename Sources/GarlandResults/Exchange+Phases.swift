@@ -8,11 +8,11 @@ extension Exchange.Timing {
   public struct Phases: Sendable, Hashable {
     /// The time of waiting for a free connection, and all time that belongs to no other phase.
     public var queue = Duration.zero
-    /// The time of resolving the host's name.
+    /// The duration of the lookup of the host's name.
     public var nameLookup = Duration.zero
-    /// The time of establishing the connection, without TLS.
+    /// The duration of opening the connection, without the TLS handshake.
     public var connect = Duration.zero
-    /// The time of the TLS handshake.
+    /// The duration of the TLS handshake.
     public var tls = Duration.zero
     /// The time that was needed to send the request.
     public var send = Duration.zero

@@ -28,13 +28,13 @@ public struct Exchange: Sendable {
     public var size: Int
     /// The media type that the message declares for the body; nil if it declares none.
     public var type: String?
-    /// The path of the file from which the body was read, or to which it was written, instead of being kept in `bytes`.
+    /// The path of the file from which a request's body was read, or to which a response's body was written. Nil if the body has no file.
     public var file: String?
     /// Whether the transfer failed before the whole body was received. Default: false.
     public var isBrokenOff = false
-    /// Whether `bytes` are text in UTF-8 although `type` may declare another charset, as in a recording of a run. Default: false.
+    /// Whether `bytes` are text in UTF-8 even if `type` declares another charset. True for text in a recording of a run. Default: false.
     package var isInUTF8 = false
-    /// The whole body, for the step whose body the command prints; nil for any other step.
+    /// The whole body. It is kept only for the step whose received body the command prints; nil for any other step.
     package var whole: WholeBody?
 
     /// Creates a body.
@@ -51,11 +51,11 @@ public struct Exchange: Sendable {
       self.file = file
     }
 
-    /// Whether `bytes` is the whole body. This does not always follow from `size`: in a recording, masking or re-encoding may have changed
-    /// the length of the body, and for a form with parts, `bytes` is a list of these parts.
+    /// Whether `bytes` is the whole body. The length of `bytes` can't always be compared with `size`: in a recording, masking or
+    /// re-encoding may have changed the length, and for a form with parts, `bytes` is a list of these parts.
     public var isComplete: Bool { isKnownWhole ?? (bytes.count == size) }
-    /// Whether `bytes` is the whole body, if comparing the length of `bytes` with `size` would be wrong: for a body from a recording, or
-    /// for a form with parts. Nil for any other body.
+    /// Whether `bytes` is the whole body. Set only for a body from a recording and for a form with parts, since the length of their `bytes`
+    /// can't be compared with `size`. Nil for any other body.
     package var isKnownWhole: Bool?
   }
 
@@ -74,7 +74,7 @@ public struct Exchange: Sendable {
       case staleCache = "stale"
     }
 
-    /// The start of the hop, counted from the start of the run; nil if no observer requested phases.
+    /// The start of the hop, counted from the start of the run; nil if no observer of the run requested the times of the hop's phases.
     public var startedAt: Duration?
     /// The time until the host's name was resolved.
     public var nameLookup: Duration?
@@ -82,12 +82,12 @@ public struct Exchange: Sendable {
     public var connect: Duration?
     /// The time from the hop's start until the TLS handshake was complete.
     public var tls: Duration?
-    /// The time from the hop's start until the connection was ready for the request.
+    /// The time from the hop's start until the connection was ready for the request; nil if it is unknown.
     public var requestStart: Duration?
     /// The time until the last byte of the request's body was passed to the connection; nil for a request without a body, or with a small
     /// body that is sent with its header.
     public var requestSent: Duration?
-    /// The time from the hop's start until the first byte of the response arrived.
+    /// The time from the hop's start until the first byte of the response arrived; nil if no byte arrived, or if the time is unknown.
     public var firstByte: Duration?
     /// The time from the hop's start until the last byte of the response arrived.
     public var total: Duration
@@ -99,7 +99,8 @@ public struct Exchange: Sendable {
     public var version: String?
     /// The address and port of the server or proxy.
     public var remoteAddress: String?
-    /// The port on this machine, which distinguishes connections to the same server.
+    /// The port on this machine from which the connection was opened; nil if it is unknown. It distinguishes connections to the same
+    /// server.
     public var localPort: Int?
     /// The number of bytes sent and received.
     public var sizes: Sizes?
@@ -230,8 +231,8 @@ public struct Exchange: Sendable {
   @usableFromInline struct Values: Sendable {
     @usableFromInline var isIncoming = false
     @usableFromInline var label: String?
-    /// Whether the exchange has only one hop that `method`, `url`, `status` and `timing` describe completely. To save memory, `hops` is
-    /// then empty.
+    /// Whether the exchange has only one hop, and `method`, `url`, `status` and `timing` describe this hop completely. If true, `hops` is
+    /// empty, to save memory.
     var isBrief = false
     var method = ""
     var url = ""
@@ -245,8 +246,8 @@ public struct Exchange: Sendable {
     @usableFromInline var curlCommand: String?
   }
 
-  /// The storage of all properties, shared by all copies until one is changed. Events of a run are copied often, and copying a single
-  /// reference is fast.
+  /// The storage of all properties. Copies of an exchange share one storage until one of the copies is changed. Events of a run are copied
+  /// often, and copying a single reference is fast.
   @usableFromInline var storage: CopyOnWrite<Values>
 
   /// Whether the exchange was started by another program: that program sent the request to a listening step, and Garland sent the response.
@@ -267,7 +268,7 @@ public struct Exchange: Sendable {
   }
   /// The labels of requests to an OAuth provider.
   public static let tokenLabels: Set<String> = ["token", "device authorization", "discovery", "keys", "revocation"]
-  /// The prefix of the labels of exchanges that visit a provider's pages.
+  /// The beginning of the label of each exchange that visits a page of an OAuth provider during a login.
   public static let authorizePrefix = "authorize: "
   /// The hops of the exchange, from first to last. There is at least one hop.
   public var hops: [Hop] {
@@ -316,21 +317,21 @@ public struct Exchange: Sendable {
     _modify { yield &storage.value.curlCommand }
   }
 
-  /// The number of requests that were sent: one for each hop, so a redirect adds one. It is 0 for a request that a listening step received,
-  /// and for a response from a cache. A repetition with the credentials that the server demanded belongs to the same hop and is not
-  /// counted.
+  /// The number of requests that were sent: one for each hop, so each redirect adds one. It is 0 for a response from a cache, and for a
+  /// request that a listening step received. If a server demands credentials and the request is sent again with them, this repetition is
+  /// not counted.
   public var requestCount: Int {
     guard !storage.value.isIncoming else { return 0 }
     return storage.value.isBrief ? (storage.value.timing.source.isSent ? 1 : 0) : storage.value.hops.count { $0.timing.source.isSent }
   }
 
-  /// The body that was received: the body of the response, or of the request that a listening step received.
+  /// The body of the response or, for a listening step, of the request that the step received; nil if no body is recorded.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
   /// The status of the last hop; nil if this hop has no response.
   package var status: Int? { storage.value.isBrief ? storage.value.status : storage.value.hops.last?.status }
 
-  /// The method and the URL of the first hop.
+  /// The method and the URL of the first hop; nil if the exchange has no hop.
   package var target: (method: String, url: String)? {
     storage.value.isBrief ? (storage.value.method, storage.value.url) : storage.value.hops.first.map { ($0.method, $0.url) }
   }

@@ -42,7 +42,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The number of counted durations.
   public var count: Int { Int(counts.totalCount) }
 
-  /// Returns a percentile: the smallest duration that at least `percent` % of the recorded durations do not exceed.
+  /// Returns a percentile of the recorded durations: for 95, the shortest duration such that at least 95 % of them are equal or shorter.
   ///
   /// - Parameter percent: from 0 to 100.
   public func percentile(_ percent: Double) -> Duration { .microseconds(Int64(counts.valueAtPercentile(percent))) }

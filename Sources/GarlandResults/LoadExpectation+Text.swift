@@ -180,7 +180,7 @@ extension LoadExpectation {
     }
   }
 
-  /// Returns the measured value that the expectation limits in a readable form, such as `412 ms` or `0.3 %`; nil if nothing was measured.
+  /// Returns the measured value that the expectation limits, as text such as `412 ms` or `0.3 %`; nil if nothing was measured.
   ///
   /// - Parameter time: formats a duration.
   public func actualText(in load: RunLoad, time: (Duration) -> String) -> String? {

@@ -5,7 +5,7 @@ public struct LoadExpectation: Sendable, Hashable {
     /// A percentile: the duration that the given percentage of the results does not exceed.
     case percentile(Double)
     case min, mean, max
-    /// The number of results that failed, or their percentage of all results.
+    /// The number of results that failed; if the limit is a percentage, the percentage of results that failed.
     case errors
     /// The number of results per second. For the whole run, it is the number of repetitions per second.
     case rate
@@ -21,7 +21,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case atLeast = ">="
   }
 
-  /// The limit of the quantity: a number and its unit.
+  /// The limit for the measured quantity: a number and its unit.
   public enum Limit: Sendable, Hashable {
     case time(Duration)
     case count(Double)
@@ -56,8 +56,8 @@ public struct LoadExpectation: Sendable, Hashable {
     }
   }
 
-  /// Returns the measured value for the comparison with the limit: a time in microseconds, a share in per cent if the limit is in per cent,
-  /// or another number. Returns nil if nothing was measured.
+  /// Returns the measured value for the comparison with the limit: a time in microseconds, a number, or a percentage if the limit is in per
+  /// cent. Returns nil if nothing was measured.
   func actual(in load: RunLoad) -> Double? {
     guard let step else { return actual(load, load.latency, ended: load.steps.reduce(0) { $0 + $1.ended }, load.ended) }
     guard load.steps.indices.contains(step) else { return nil }

@@ -1,7 +1,7 @@
 /// The settings of a load test: how often the plan is repeated, by how many concurrent users, and for how long.
 public struct LoadSettings: Sendable, Hashable {
-  /// The number of repetitions that begin per second, however slowly the server responds. If nil, each user begins the next repetition when
-  /// the previous repetition of this user has ended.
+  /// The number of repetitions of the workflow that begin per second, however slowly the server responds. If nil, each user begins a
+  /// repetition when the user's previous repetition has ended.
   public var rate: Double?
   /// The maximum number of repetitions of the workflow that run at the same time.
   public var users: Int
@@ -9,7 +9,7 @@ public struct LoadSettings: Sendable, Hashable {
   public var repetitions: Int?
   /// The time after which no further repetition begins; nil if only ``repetitions`` limits the load test.
   public var duration: Duration?
-  /// The time at the beginning of the load test during which the rate, or the number of users, grows to its full value.
+  /// The duration of the first phase of the load test, in which the rate or the number of users grows to its full value.
   public var ramp: Duration
 
   /// Creates settings; every property is a parameter.

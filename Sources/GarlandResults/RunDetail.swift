@@ -23,7 +23,7 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   /// The observer needs the values in `StepResult.extracted` and `StepResult.found`.
   public static let extracts = RunDetail(rawValue: 1 << 4)
 
-  /// The observer needs the definitions in `RunStart.sources`.
+  /// The observer needs the definitions of the steps in `RunStart.sources`.
   public static let sources = RunDetail(rawValue: 1 << 5)
 
   /// All details.

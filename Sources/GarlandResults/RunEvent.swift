@@ -23,7 +23,7 @@ public enum RunEvent: Sendable {
   case loadProgressed(LoadProgress)
   /// A message to the user that is not about the outcome of one step.
   case notice(Diagnostic)
-  /// The user stopped the run. Running steps are cancelled, except for requests of steps with a cleanup, which are completed.
+  /// The user stopped the run. Running steps are cancelled. If a step with a cleanup is sending a request, this request is completed first.
   case interrupted(signal: String, at: Duration)
   /// The run has ended.
   case runEnded(RunSummary)

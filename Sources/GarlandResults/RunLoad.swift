@@ -1,6 +1,6 @@
 /// The measurements of a load test.
 public struct RunLoad: Sendable {
-  /// The settings with which the load was sent.
+  /// The settings of the load test.
   public var settings: LoadSettings
   /// The number of repetitions that began.
   public var begun = 0
@@ -51,8 +51,8 @@ public struct RunLoad: Sendable {
   /// Whether the load test meets all expectations.
   public var meetsExpectations: Bool { expectations.allSatisfy { $0.isMet(by: self) } }
 
-  /// Returns the outcome of a step in the whole load test. A step whose failures are permitted by an expectation about errors counts as
-  /// passed.
+  /// Returns the outcome of a step in the whole load test. If the load test has expectations about errors that apply to the step, and all
+  /// of these are met, failures of the step are permitted, and the step counts as passed.
   public func outcome(of step: Int) -> Outcome {
     let load = steps[step]
     let permitting = expectations.filter { $0.isAboutErrors && ($0.step == nil || $0.step == step) }

@@ -35,6 +35,6 @@ extension RunObserver {
   public var detail: RunDetail { .everything }
   /// Default implementation: returns immediately.
   public func waitUntilReady() async {}
-  /// Default implementation: true.
+  /// Default implementation: returns true, since the default `waitUntilReady()` returns immediately.
   public var isReady: Bool { true }
 }

@@ -9,7 +9,7 @@ public struct RunShard: Sendable, Hashable {
     /// The ids of the document's steps that are part of the plan, in plan order.
     public var steps: [String]
 
-    /// Creates a document; every property is a parameter.
+    /// Creates a document from its properties.
     public init(file: String, digest: String, steps: [String]) {
       self.file = file
       self.digest = digest
@@ -24,7 +24,7 @@ public struct RunShard: Sendable, Hashable {
     /// A digest of the variable's value, which shows whether two shards used the same value.
     public var digest: String
 
-    /// Creates a variable; every property is a parameter.
+    /// Creates a variable from its properties.
     public init(name: String, digest: String) {
       self.name = name
       self.digest = digest
@@ -42,7 +42,7 @@ public struct RunShard: Sendable, Hashable {
     /// The number of items of the whole loop.
     public var count: Int
 
-    /// Creates a loop; every property is a parameter.
+    /// Creates the description of the loop items that a shard runs. Each parameter sets the property with the same name.
     public init(file: String, id: String, range: Range<Int>, count: Int) {
       self.file = file
       self.id = id
@@ -53,14 +53,15 @@ public struct RunShard: Sendable, Hashable {
 
   /// The number of the shard, from 1.
   public var number: Int
-  /// The number of all shards.
+  /// The total number of shards.
   public var count: Int
   /// The name of the profile (the documents' settings for one environment, such as `staging`) that the command line selects; nil if it
   /// selects none.
   public var profile: String?
   /// A digest of the assignment of the plan's steps to shards. Shards with different assignments can't be merged.
   public var partition: String
-  /// The documents of the plan, in plan order, and the project files whose settings they inherit.
+  /// The documents of the plan, in plan order, followed by the project and quarantine files that apply to them, and the files with the rows
+  /// of loops.
   public var documents: [Document]
   /// The variables that the command line sets, sorted by name.
   public var variables: [Variable]

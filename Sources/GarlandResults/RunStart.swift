@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// The data about a run that is known when it begins.
+/// The data that is known about a run when the run begins.
 public struct RunStart: Sendable {
   /// The value of `run.id` in expressions: an identifier of the run.
   public var runID: String

@@ -12,8 +12,8 @@ public struct RunSummary: Sendable {
     }
     set { for outcome in Outcome.allCases { numbers[outcome.place] = newValue[outcome] ?? 0 } }
   }
-  /// The numbers in ``counts`` as an array, whose index is the position of the outcome in `Outcome.allCases`. An array is faster than a
-  /// dictionary, and each result is counted at least twice.
+  /// The numbers in ``counts`` as an array. The index of a number is the position of its outcome in `Outcome.allCases`. An array is faster
+  /// than a dictionary, and several parts of the program count each result.
   private var numbers: [Int]
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
@@ -40,7 +40,7 @@ public struct RunSummary: Sendable {
   public var isOutOfTime: Bool
   /// The errors for files that the run could not write, such as cookie files. Errors for the files of reports are not included.
   public var fileErrors: [Diagnostic]
-  /// The storage of ``load``: a list with at most one element.
+  /// The storage of ``load``: a list with at most one element, so that a summary without a load test needs space for only one reference.
   private var loads: [RunLoad] = []
   /// The measurements of a load test; nil for any other run.
   public var load: RunLoad? {
@@ -83,8 +83,8 @@ public struct RunSummary: Sendable {
   }
 
   /// The exit status of the command. It is the first of these that applies: 1 for failures, 4 for errors or an exceeded deadline, 3 for
-  /// unreachable hosts, and otherwise 0. A run that did not begin has the status of its ``refusal``. After an interrupt, the status depends
-  /// on the signal: 130, 143, 129 or 152.
+  /// unreachable hosts, and otherwise 0. A run that did not begin has the status of its ``refusal``. After an interrupt, the status is 130
+  /// for SIGINT or a changed file, 143 for SIGTERM, 129 for SIGHUP and 152 for SIGXCPU.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     switch interruptedBy {
@@ -128,10 +128,10 @@ public struct RunRefusal: Sendable {
   /// The command's exit status: 2, or 4 for a file that could not be read or written.
   public var exitStatus: Int32
 
-  /// Creates a refusal.
+  /// Creates the refusal of a run.
   ///
   /// - Parameters:
-  ///   - diagnostics: The mistakes. There must be at least one.
+  ///   - diagnostics: The mistakes that prevent the run. There must be at least one.
   ///   - exitStatus: The command's exit status.
   public init(_ diagnostics: [Diagnostic], exitStatus: Int32) {
     self.diagnostics = diagnostics

@@ -22,7 +22,8 @@ public final class StepIdentity: Sendable {
   public let tags: [String]
   /// The source range of the step's id.
   public let range: SourceRange
-  /// Method and URL as written in the document, such as `GET /books/${create.id}`, with the values of variables inserted.
+  /// The method and the URL of the step as written in the document, such as `GET /books/${create.id}`, with the values of variables
+  /// inserted.
   public var action: String { verb.isEmpty ? target : "\(verb) \(target)" }
   private let verb: String
   private let target: String
@@ -30,8 +31,8 @@ public final class StepIdentity: Sendable {
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
   /// Whether the step opens a WebSocket connection.
   package var isWebSocket: Bool { verb == "websocket" }
-  /// Returns the URL of a WebSocket handshake (`http` or `https`) with the scheme `ws` or `wss`, if the URL in the document has such a
-  /// scheme. Returns any other URL unchanged.
+  /// Returns the URL of a WebSocket handshake with the scheme that the document uses: if the document has `ws` or `wss`, replaces `http` by
+  /// `ws`, and `https` by `wss`. Otherwise returns the URL unchanged.
   package func webSocketURL(_ url: String) -> String {
     target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }

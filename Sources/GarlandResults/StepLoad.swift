@@ -8,13 +8,13 @@ public struct StepLoad: Sendable {
   public var errors: [String: Int] = [:]
   /// The number of requests that the step sent, including redirects and repeated attempts.
   public var requests = 0
-  /// A histogram of the durations of the step's results. Each duration is measured from the time at which the request was ready to be sent.
+  /// A histogram of the durations of the step's results. A duration begins when the request is ready to be sent, with one exception.
   ///
-  /// If the load test has a rate (``LoadSettings/rate``), a step that waits for no other step is measured from the planned start of its
-  /// repetition.
+  /// If the load test has a rate (``LoadSettings/rate``), and the step waits for no other step, the duration begins at the planned start of
+  /// the repetition.
   public var latency = LatencyHistogram()
-  /// A histogram of the durations of the step's results, each measured from the time at which the request was sent; nil if the load test
-  /// has no rate.
+  /// A histogram of the durations of the step's results, measured from the time at which the first request was sent, which may be later
+  /// than planned. Nil if the load test has no rate.
   public var service: LatencyHistogram?
   /// A few results that did not pass, at most one for each kind of error.
   public var samples: [StepResult] = []
@@ -26,7 +26,7 @@ public struct StepLoad: Sendable {
 
   /// The maximum number of kinds of errors that are counted separately, and the maximum number of results in ``samples``.
   public static let mostKinds = 20
-  /// The name under which the errors of all further kinds are counted together, once ``mostKinds`` different kinds have occurred.
+  /// The name under which errors of all other kinds are counted together, after ``mostKinds`` different kinds have occurred.
   public static let otherKinds = "other errors"
 
   /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.

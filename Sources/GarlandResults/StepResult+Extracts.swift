@@ -7,8 +7,8 @@ extension StepResult {
   /// The total size in bytes of all extracted values.
   package var sizeOfExtracts: Int { extracted.reduce(0) { $0 + $1.value.utf8.count } }
 
-  /// Replaces large extracted values by a text that says why they are not shown, if there is not enough memory to show them. A report holds
-  /// up to four copies of a value while it writes the value.
+  /// Replaces large extracted values with a text that says why they are not shown, if there is not enough memory to show them. While a
+  /// report writes a value, it needs memory for up to four copies of the value.
   package mutating func omitExtractsWithoutRoom() {
     guard let shortage = MemorySupply.shortage(of: 4 * sizeOfExtracts) else { return }
     for index in extracted.indices where extracted[index].value.utf8.count > Self.smallExtract {

@@ -108,7 +108,7 @@ public struct StepResult: Sendable {
     _modify { yield &storage.value.omittedRequests }
   }
   /// The number of requests that led to this result: the sum of ``Exchange/requestCount`` over ``exchanges``, plus ``omittedRequests``.
-  /// Requests for a token are included; requests of ``earlier`` results are not. All reports show this number.
+  /// Requests for a token count. Requests of ``earlier`` results do not count. All reports show this number.
   public var requestCount: Int { storage.value.exchanges.reduce(storage.value.omittedRequests) { $0 + $1.requestCount } }
   /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result. Default: 1.
   @inlinable public var itemCount: Int {
@@ -129,8 +129,8 @@ public struct StepResult: Sendable {
     get { storage.value.readyAt }
     _modify { yield &storage.value.readyAt }
   }
-  /// The time between ``readyAt`` and the moment when the step requested a slot for its transfer: its `delay`, and the time for fetching
-  /// tokens. Default: 0.
+  /// The time that the step spent on its `delay` and on fetching tokens, between ``readyAt`` and the request for a transfer slot.
+  /// Default: 0.
   @inlinable public var delay: Duration {
     get { storage.value.delay }
     _modify { yield &storage.value.delay }
@@ -162,7 +162,7 @@ public struct StepResult: Sendable {
   /// Whether the step passed after it had failed in the same run.
   public var isFlaky: Bool { storage.value.outcome == .passed && !storage.value.earlier.isEmpty }
 
-  /// Creates a result without failures and exchanges.
+  /// Creates a result without failures or exchanges.
   public init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {
     storage = CopyOnWrite(Values(step: step, outcome: outcome, startedAt: startedAt, endedAt: endedAt))
   }

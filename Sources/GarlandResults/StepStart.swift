@@ -1,4 +1,4 @@
-/// The data of the event `stepStarted`: the first transfer of a step, or of one of its iterations, begins.
+/// The data of the event `stepStarted`, which reports that the first transfer of a step, or of one of its iterations, begins.
 public struct StepStart: Sendable, Hashable {
   /// The time when the transfer begins, counted from the start of the run.
   public var time: Duration
@@ -16,10 +16,10 @@ public struct StepStart: Sendable, Hashable {
   private var method = ""
   private var url: String?
 
-  /// Creates the data of the event.
+  /// Creates the data of the event `stepStarted`.
   ///
   /// - Parameters:
-  ///   - time: the time when the transfer begins, counted from the run's start.
+  ///   - time: the time when the first transfer of the step or iteration begins, counted from the run's start.
   ///   - iteration: the displayed name of a loop's iteration.
   ///   - iterationIndex: the index of the loop's item, counted from 0.
   ///   - itemCount: the number of items of the loop.

@@ -1,7 +1,7 @@
 /// The bytes and items that a running transfer has sent and received so far.
 public struct TransferProgress: Sendable, Hashable {
-  /// The number of items that have arrived, for a response that is read item by item, such as
-  /// events.
+  /// The items of a response that is read item by item, such as events: their number so far, their name, and the number that the step
+  /// reads.
   public struct Items: Sendable, Hashable {
     /// The number of items that have arrived so far.
     public var count: Int
@@ -10,7 +10,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The number of items that the step reads; nil if it is not known in advance.
     public var expected: Int?
 
-    /// Creates the progress of a response that is read item by item; every property is a parameter.
+    /// Creates the progress of a response that is read item by item. Each parameter sets the property with the same name.
     public init(count: Int, name: String, expected: Int?) {
       self.count = count
       self.name = name
