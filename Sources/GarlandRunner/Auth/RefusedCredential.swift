@@ -23,7 +23,7 @@ struct RefusedCredential {
     self.response = response
   }
 
-  /// The lines of the explanation; empty unless the status is 401 or 403.
+  /// The lines that explain the status 401 or 403; empty for any other status.
   var lines: [String] {
     guard [401, 403].contains(response.status.code) else { return [] }
     return [response.ticketProblem == nil ? sent : nil, challenges].compactMap { $0 }
@@ -91,7 +91,7 @@ struct RefusedCredential {
     }
   }
 
-  /// A description of the request's user name and password for messages. It may contain the user name, but not the password.
+  /// The description of the request's password in messages. It contains the user name if that is known, but never the password.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"

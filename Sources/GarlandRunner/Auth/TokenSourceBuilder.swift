@@ -12,7 +12,8 @@ struct TokenSourceBuilder {
   let context: any EvaluationContext
   let files: FileAccess
   let directory: String
-  /// Records the values of the templates in the `auth` entry. The key that identifies the configuration is computed from these values.
+  /// Records the values of the templates in the `auth` entry. From these values, a key is computed that identifies the OAuth 2
+  /// configuration.
   private let trace = Trace()
 
   init(definition: AuthDefinition, template: OAuth2Template, context: any EvaluationContext, files: FileAccess, directory: String) {
@@ -35,7 +36,8 @@ struct TokenSourceBuilder {
   ///
   /// - Parameters:
   ///   - others: returns the token manager of another entry of `auth` by its index.
-  ///   - agent: creates the agent that logs in on the provider's pages. Its argument is the redirect URI; nil if the document sets none.
+  ///   - agent: creates the agent that logs in on the provider's pages. The argument of this closure is the document's redirect URI; nil if
+  ///     the document sets none.
   ///   - show: shows the user the code that must be entered for a device authorization.
   func configuration(
     others: (Int) throws(RequestRefusal) -> TokenManager, agent: (String?) throws(RequestRefusal) -> any AuthorizationAgent,
@@ -85,7 +87,8 @@ struct TokenSourceBuilder {
     return (configuration, key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n"))
   }
 
-  /// Evaluates a text and registers it as a secret, even if the document does not declare it as a secret.
+  /// Evaluates a template and registers the resulting text as a secret, even if the document does not declare it as a secret. Returns nil
+  /// if the template is nil.
   private func secret(_ template: Template?) throws(RequestRefusal) -> String? {
     guard let text = try text(template) else { return nil }
     context.services.secrets.register(secret: text)

@@ -1,13 +1,13 @@
 import GarlandAuth
 
-/// The state of a run while it obtains tokens: failures, the caller that waits for a token, and the redirect that ended a login.
-/// ``RunTokens`` stores the tokens themselves.
+/// The state of a run while it obtains tokens: the failures, the caller that waits for the token of a `--print` value, and the redirect
+/// that ended a login. ``RunTokens`` stores the tokens themselves.
 struct TokenWaits {
   /// The identity of an `auth` entry in a plan.
   struct Place: Hashable {
     /// The index of the document in the plan.
     let workflow: Int
-    /// The index of the entry in the document.
+    /// The index of the `auth` entry in the document.
     let index: Int
   }
 
@@ -15,14 +15,15 @@ struct TokenWaits {
   var failures: [Place: StepEnding] = [:]
   /// The target of the redirect with which the provider ended the login; nil before that redirect.
   var capturedRedirect: String?
-  /// The caller that waits for a token after every step has ended, because `--print` needs it; nil if no caller waits.
+  /// The caller that waits for a token, because an expression of `--print` uses the token after every step has ended. Nil if no caller
+  /// waits.
   private var waiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
 
   var isAwaited: Bool { waiter != nil }
 
   mutating func wait(_ continuation: CheckedContinuation<Result<Void, OAuthError>, Never>) { waiter = continuation }
 
-  /// Resumes the caller that waits for a token, and passes to the caller whether the token was obtained. Does nothing if no caller waits.
+  /// Resumes the caller that waits for a token, and passes `result` to the caller: success, or the error. Does nothing if no caller waits.
   mutating func arrived(_ result: Result<Void, OAuthError>) {
     waiter?.resume(returning: result)
     waiter = nil

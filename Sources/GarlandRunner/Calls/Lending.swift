@@ -1,5 +1,5 @@
-/// The requests of called documents for transfer slots and resources (named limits for concurrent steps) that the run has not granted yet.
-/// Each request has a number, its ticket, by which the scheduler identifies the request.
+/// The requests of called documents for transfer slots and for resources (named limits for concurrent steps). Each request is stored until
+/// the run grants it. The scheduler identifies a request by its number, the ticket.
 struct Lending {
   private struct SlotRequest {
     let call: ActiveStep
@@ -10,12 +10,11 @@ struct Lending {
   private var loans: [Int: @Sendable () -> Void] = [:]
   private var nextTicket = 0
 
-  /// Stores a request for a transfer slot, which a step of a called document needs. Returns the number (ticket) that identifies the
-  /// request.
+  /// Stores a request for a transfer slot that a step of a called document needs. Returns the number (ticket) that identifies the request.
   ///
   /// - Parameters:
   ///   - call: the step that calls the document.
-  ///   - granted: is called when the slot is granted, with the number of the origin to which the slot belongs.
+  ///   - granted: the callback for the granted slot. Its argument is the number of the origin to which the slot belongs.
   mutating func add(for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) -> Int {
     defer { nextTicket += 1 }
     slots[nextTicket] = SlotRequest(call: call, granted: granted)

@@ -9,15 +9,15 @@ import Synchronization
 struct BodyValues {
   private let response: any ResponseView
   private let step: Step
-  /// The JSONPaths of the step whose values are read in a single pass over the body; nil before the first use. Empty if the whole body must
-  /// be parsed.
+  /// The JSONPaths of the step, such as those of its expectations and extracts, whose values are read in a single pass over the body. Nil
+  /// before the first use. An empty list means that the whole body must be parsed.
   private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
   /// Creates the values of a response.
   ///
-  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole, not in a single pass: the paths
-  ///   for a single pass come from expectations about the whole response, and do not apply to an item.
+  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole: the paths for a single pass
+  ///   come only from expectations about the whole response.
   init(of step: Step, in response: any ResponseView, isItem: Bool = false) {
     self.response = response
     self.step = step
@@ -27,8 +27,9 @@ struct BodyValues {
   /// A cache for the JSONPaths of the most recently checked step. Another step with the same list of expectations reuses these paths.
   private static let lastPaths = Mutex<(expectations: [Expectation], paths: [[JSONPathElement]])?>(nil)
 
-  /// Returns the JSONPaths of a step whose values are read from the body in a single pass. The paths are cached if they come only from the
-  /// step's expectations, and not also from another part of the step, such as an extract.
+  /// Returns the JSONPaths of the values that are read from the body of a step's response in a single pass. If only the step's expectations
+  /// use the body, the paths are cached for steps that share these expectations. If the step has extracts or `poll`, for example, the paths
+  /// are not cached.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
     guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json), step.graphQL == nil else {
       return findPaths(of: step)
@@ -115,8 +116,8 @@ extension ResponseView {
     return paths.map { root.value(at: $0) }
   }
 
-  /// Returns the message for a body that can't be parsed in a format, and advice. The advice shows the media type that the response
-  /// declares, if that type does not match the format.
+  /// Returns the message for a body that can't be parsed in a format, and help. The help shows the media type that the response declares;
+  /// it is nil if the response declares the type of this format, or no type.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

@@ -117,11 +117,12 @@ enum ConditionText {
   }
 }
 
-/// Shows a value of a JSON document in messages, if necessary within the list or object that contains it.
+/// Returns excerpts of JSON documents for messages. An excerpt shows a value at a path, if necessary within the list or object that
+/// contains the value.
 enum JSONPlace {
-  /// Returns an excerpt that shows the value at a path. A scalar is shown within the list or object that contains it, since it would not
-  /// help the reader of the message without its surroundings. If the path leads to no value, the excerpt shows the last value that exists
-  /// along the path.
+  /// Returns an excerpt that shows the value at a path. If the value is a scalar, the excerpt shows the list or object that contains it,
+  /// since a scalar alone would not help the reader of the message. If there is no value at the path, the excerpt shows the last value that
+  /// exists along the path.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

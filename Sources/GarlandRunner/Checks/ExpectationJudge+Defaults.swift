@@ -44,8 +44,8 @@ extension ExpectationJudge {
     return "no Kerberos ticket was sent: \(problem). `klist` shows your tickets, `kinit` gets one"
   }
 
-  /// Checks the media type of a successful response with a body, if the step has no expectation about it. As in Alamofire, the type must be
-  /// one that the step's own `Accept` field allows.
+  /// Checks the media type of a successful response with a body, if the step has no expectation about the media type. As in Alamofire, the
+  /// field `Accept` that the step sets must allow this type. If the step sets no `Accept`, nothing is checked.
   mutating func judgeTypeByDefault() {
     guard !response.acceptedTypes.isEmpty, (200...299).contains(response.status), response.status != 204, response.status != 205,
       response.method != "HEAD", response.size > 0

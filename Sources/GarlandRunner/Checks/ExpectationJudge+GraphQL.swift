@@ -4,7 +4,8 @@ import GarlandResults
 import GarlandWorkflow
 
 extension Step {
-  /// The source range of the step's key `graphql`; nil if the step does not have the key, or allows errors in the response.
+  /// The source range of the step's key `graphql`, to which failures about errors in a GraphQL response refer. Nil if the step does not
+  /// have the key, or if it allows errors in the response.
   var graphQL: SourceRange? {
     guard let body = request?.body, case .graphql(_, _, _, allowsErrors: false) = body.kind else { return nil }
     return body.key.range
@@ -36,7 +37,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// Describes the errors of a GraphQL response. Returns nil if there are none, which some servers write as `null` or an empty list.
+  /// Describes the errors of a GraphQL response. Returns nil for `null` and for an empty list, with which some servers state that there are
+  /// no errors.
   private static func words(_ errors: JSONValue) -> String? {
     if errors.isNull { return nil }
     guard let list = errors.arrayValue else { return "has errors: \(Shown.value(errors))" }

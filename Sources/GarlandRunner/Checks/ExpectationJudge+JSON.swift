@@ -36,8 +36,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// Checks an expectation that a value is absent. If the list or object that would contain the value is absent too, the check fails, since
-  /// the path may be misspelt.
+  /// Checks an expectation that a value is absent. The list or object that would contain the value must exist. Otherwise the check fails,
+  /// since the path may be misspelt.
   private mutating func judgeAbsence(
     _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation, _ format: BodyValues.Format
   ) throws(ResponseDataError) {
@@ -99,7 +99,7 @@ extension ExpectationJudge {
   }
 }
 
-/// Returns the end of a message about an empty selection: the reason why the predicate fails.
+/// Returns the last part of the error message for a path that selects no value. This part says that the predicate fails without a value.
 private func reason(for predicate: Predicate) -> String {
   switch predicate.kind {
   case .each, .any, .none: ", but `\(predicate.name)` needs at least one value"

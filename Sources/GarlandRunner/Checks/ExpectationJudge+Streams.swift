@@ -25,7 +25,7 @@ extension ExpectationJudge {
     report(predicates, .time, of: time, subject, expectation, missing: "is unknown: no \(stream.format.itemName) arrived")
   }
 
-  /// Checks a member, such as the data of an event, of the item that was just read.
+  /// Checks a member of the stream item that was just read, such as the data of an event.
   mutating func judgeItem(_ member: StreamItemMember, _ predicates: [Predicate], _ expectation: Expectation) {
     do throws(ResponseDataError) {
       guard let item = context.streamItem else { return }
@@ -35,7 +35,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// Returns the stream that was read. If no stream was read, reports a failure, unless another failure already explains it.
+  /// Returns the stream that was read. If no stream of this format was read, returns nil. In this case, also reports a failure, unless
+  /// another failure was already reported.
   private mutating func streamOrFailure(_ format: StreamFormat, _ subject: String, _ expectation: Expectation) -> StreamRecord? {
     if let stream = response.stream, stream.format == format { return stream }
     if failures.isEmpty {

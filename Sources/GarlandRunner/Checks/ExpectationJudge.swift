@@ -19,7 +19,7 @@ struct ExpectationJudge<Response: ResponseView> {
   var statusIsWrong = false
   /// For each expectation in document order, the value that was compared, in short form. Empty unless a report shows these values.
   private(set) var foundWords: [String?] = []
-  /// Whether the compared values are recorded, because a report shows them.
+  /// Whether the judge stores each compared value in ``foundValue``, for a report that shows these values.
   var keepsFound = false
   /// The value that the current expectation compared; nil if the expectation compared no value, or if ``keepsFound`` is false.
   var foundValue: JSONValue?
@@ -72,8 +72,8 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Changes the source ranges of the failures from index `first` on, so that they point into the checked step. Steps that were written
-  /// with the same expectations share the expectation objects, whose ranges may point into another step.
+  /// Replaces the source ranges of the failures, from the index `first` on, by the ranges of the checked step. This is needed because steps
+  /// with equal expectations share one set of expectation objects, which contain the ranges of only one of these steps.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }

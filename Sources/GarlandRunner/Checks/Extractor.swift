@@ -21,16 +21,16 @@ struct Extractor<Response: ResponseView> {
     var message: String
     var help: String?
     var excerpt: String?
-    /// Whether the source could not be read at all, for example because the body is not JSON. In this case the extract's default is not
+    /// Whether the extract's source could not be read at all, for example because the body is not JSON. The extract's default is then not
     /// used.
     var isError = false
-    /// Whether the cause is on this machine, such as an unreadable file, a missing library or too little memory. In this case the API is
-    /// not at fault.
+    /// Whether the extraction failed for a reason on this machine, such as an unreadable file, a missing library or too little memory. The
+    /// API is then not at fault.
     var concernsFile = false
     var range: SourceRange?
   }
 
-  /// Extracts a value. If no value is found, returns nil and the failure; if the extraction is optional, returns nil without a failure.
+  /// Extracts a value. If no value is found, returns nil as the value, and the failure unless the extraction is optional.
   mutating func extract(_ extraction: Extraction) -> (value: Value?, failure: CheckFailure?) {
     switch find(extraction).flatMap({ refine($0, extraction) }).flatMap({ checkSize($0, extraction) }) {
     case .success(let found):
@@ -97,7 +97,8 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// Returns an error if a value is too large to be kept in memory. Even in a small body, an extract can select very many values.
+  /// Returns the value, or an error if the value is too large to be kept in memory. Even in a small body, an extract can select very many
+  /// values.
   private func checkSize(_ found: Value, _ extraction: Extraction) -> Result<Value, Absence> {
     do throws(EvaluationError) {
       try SizeLimit.check(found, at: extraction.range)
@@ -149,8 +150,8 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// Converts the texts that were found for a name, such as the values of a header field, to a list or to the single text `first`. By
-  /// default, several texts become a list, as in expectations and expressions.
+  /// Converts the texts that an extract has found, such as the values of a header field, to one value. With `all: true`, the value is a
+  /// list. With `first: true`, it is the first text. With neither key, several texts become a list, and a single text is the value itself.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
     return .plain(isList ? .array(found.map { .string($0) }) : .string(first))
@@ -311,7 +312,8 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// Returns the part of a text that matches a pattern. For a list, returns the matching parts of all items, and each item must match.
+  /// Returns the part of a text that matches a pattern. For a list, returns the matching part of each item; this fails if an item does not
+  /// match.
   private func part(
     _ expression: RegularExpression, _ template: PatternTemplate, of value: JSONValue, _ extraction: Extraction
   ) -> Result<JSONValue, Absence> {

@@ -5,7 +5,7 @@ enum HeavyWork {
   /// The size in bytes above which parsing a body takes more than about a millisecond.
   static let largeBody = 256 << 10
 
-  /// The time limit for work that is expected to be short and is therefore done on the engine's thread. If it takes longer, it is stopped
+  /// The time limit for work that is expected to be short and is therefore done on the engine's thread. Work that takes longer is stopped,
   /// and started again on another thread.
   static let patience = Duration.milliseconds(20)
   /// The time limit for checking a response, unless the step has a shorter `timeout` or `deadline`.
@@ -13,15 +13,15 @@ enum HeavyWork {
   /// The time limit for evaluating the values of a request, unless the step has a shorter `timeout` or `deadline`. During the evaluation,
   /// the engine's thread does no other work.
   static let longestBuilding = Duration.seconds(30)
-  /// The time for which a check in progress may continue after the user stopped the run.
+  /// The time for which a check of a response, or an evaluation of values such as outputs, may still continue after the run was stopped.
   static let farewell = Duration.milliseconds(500)
 
   static func isNeeded(for traits: StepTraits, bodySize: Int) -> Bool {
     traits.contains(.isHeavy) || (bodySize > largeBody && traits.contains(.needsBody))
   }
 
-  /// Returns whether checking a response of the step may take long, whatever its size. Examples are patterns, schemas, and the digest of a
-  /// file.
+  /// Returns whether checking even a small response of the step may take long. Examples are checks with patterns, schemas, or the digest of
+  /// a file.
   static func isHeavy(_ step: Step) -> Bool {
     step.judged.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }

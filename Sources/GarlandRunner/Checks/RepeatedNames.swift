@@ -2,13 +2,14 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Adds a note to a failure if an object in the body has the same name twice. Only the last member with the name counts, and without the
-/// note the reader would not see the cause of the failure.
+/// Adds a note to a failure if an object in the body has the same name twice. Only the last member with the name is used. Without the note,
+/// the user might not see why the expectation failed.
 enum RepeatedNames {
   private static let limit = 256 << 10
 
-  /// If a JSON object in the body has the same name twice, adds a note to the failure about this name, or else to the first failure about
-  /// JSON. Also adds the body as it was received to all failures about JSON.
+  /// Explains failures about JSON if an object in the body contains the same name twice. The failure of the check that reads this name gets
+  /// a note about the name. If there is no such failure, the first failure about JSON gets the note. Every failure about JSON gets the
+  /// received body.
   static func tell(of response: some ResponseView, in failures: inout [CheckFailure]) {
     guard response.size <= limit, let fallback = failures.firstIndex(where: isAboutJSON), let text = try? response.text(),
       let document = try? JSONDocument(parsing: Array(text.utf8)), let first = document.duplicateKeys.first

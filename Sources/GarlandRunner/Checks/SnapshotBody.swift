@@ -4,7 +4,8 @@ import GarlandWorkflow
 /// Converts a body to the content of a snapshot file and compares it with the file: JSON by its structure, any other body line by line.
 struct SnapshotBody {
   struct Difference {
-    /// The number of differences as text for messages, such as `3 lines`; nil if the body is JSON but the file is not.
+    /// The number of differences in words for messages, such as `3 lines`. Nil if the differences cannot be counted, because the body is
+    /// JSON but the file is not.
     let words: String?
     let lines: [String]
   }

@@ -43,6 +43,6 @@ package struct SnapshotWrite: Sendable {
   package let bytes: [UInt8]
   /// Whether the file does not exist yet.
   package let isNew: Bool
-  /// The source range, in the document, of the path of the snapshot file.
+  /// The source range, in the document, of the text that gives the path of the snapshot file.
   package let range: SourceRange
 }

@@ -3,8 +3,8 @@ import GarlandResults
 
 /// Writes the snapshot files with which `expect.snapshot` compares responses.
 enum SnapshotWriter {
-  /// Writes the snapshots of a checked response, or none if the response has a failure, since a snapshot of an error page would be useless.
-  /// A file that can't be written becomes a failure.
+  /// Writes the snapshots of a checked response. If the response has a failure, writes no snapshot, since a snapshot of an error page would
+  /// be useless. A file that can't be written becomes a failure.
   static func settled(_ judgement: Judgement) -> Judgement {
     guard !judgement.snapshots.isEmpty else { return judgement }
     var judgement = judgement

@@ -30,8 +30,8 @@ struct StepTraits: OptionSet, Sendable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Returns whether two steps certainly have the same properties, because they share their expectations and have no extracts. False does
-  /// not mean that the properties differ.
+  /// Returns whether two steps certainly have the same traits, because they share their expectations and all other settings that affect the
+  /// traits. If the result is false, the traits may still be the same.
   static func areSame(_ one: Step, _ other: Step) -> Bool {
     one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
       && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
@@ -68,7 +68,7 @@ struct StepTraitsTable {
   /// properties.
   private var last: (step: Step, traits: StepTraits)?
 
-  /// The flags that all steps of the run have, such as `keepsFound`.
+  /// The traits that all steps have because of the settings of the run, such as ``StepTraits/keepsFound``.
   private let common: StepTraits
 
   /// Creates an empty table.

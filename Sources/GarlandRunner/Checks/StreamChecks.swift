@@ -3,8 +3,8 @@ import GarlandWorkflow
 
 /// Checks whether a response can be read item by item, as a stream of events or lines.
 enum StreamChecks {
-  /// Returns whether the body of a response can be read as the stream that the step expects. The response's status must be a success. Its
-  /// media type must be that of the stream, unless the step has its own expectation about the type.
+  /// Returns whether the body of a response can be read as the stream that the step expects. The response must have a success status and
+  /// the media type of the stream. If the step itself has an expectation about the media type, this function does not compare the type.
   static func isStream(_ format: StreamFormat, status: Int, type: String?, _ traits: StepTraits) -> Bool {
     guard (200...299).contains(status) else { return false }
     // The status 204 means that there are no items.
@@ -12,8 +12,8 @@ enum StreamChecks {
     return type.flatMap { MediaTypePattern($0) }.map { "\($0.type)/\($0.subtype)" } == wanted
   }
 
-  /// Returns a failure if a successful response is not the stream that the step expects. Returns none if `failures` already contains a
-  /// failure about the media type.
+  /// Returns a failure if a successful response was not read as a stream, because its media type is wrong. Returns an empty list for any
+  /// other response, and if `failures` already contains a failure about the media type.
   static func missing(_ response: some ResponseView, of step: Step, besides failures: [CheckFailure]) -> [CheckFailure] {
     guard let stream = step.request?.stream, let wanted = stream.format.mediaType, (200...299).contains(response.status),
       !failures.contains(where: { $0.subject == "type" })

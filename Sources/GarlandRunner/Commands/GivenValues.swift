@@ -11,7 +11,7 @@ final class GivenContext: EvaluationContext {
   ///
   /// - Parameters:
   ///   - document: the variables, secrets and environment of the document.
-  ///   - given: the provided values by `step.member`, such as `create.id` or `create.json`.
+  ///   - given: the values that the user has provided, by `step.member`, such as `create.id` or `create.json`.
   ///   - item: the item of a loop.
   init(document: DocumentValues, given: [String: JSONValue], item: Value? = nil) {
     self.item = item
@@ -61,8 +61,8 @@ final class GivenContext: EvaluationContext {
   var services: EvaluationServices { document.services }
 }
 
-/// The response of another step, of which the user has provided only some members. The command first checks that the step uses no other
-/// member.
+/// The response of another step, for a command that sends no requests. The response has only the members that the user has provided.
+/// The command first checks that the step uses no other members of the response.
 private final class GivenResponse: ResponseData {
   private let members: [ResponseMember: JSONValue]
 

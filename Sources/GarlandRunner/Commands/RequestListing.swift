@@ -5,11 +5,11 @@ import GarlandWorkflow
 /// Lists the methods and URLs of a plan's steps, as far as they are known without sending requests.
 package struct RequestListing {
   private let documents: [DocumentValues]
-  /// The values of the documents, evaluated a second time with a different clock, different random numbers and a different `run.id` than in
-  /// `documents`. A value is known without a run only if both evaluations give the same result.
+  /// The values of the documents from a second evaluation. It uses another clock, other random numbers and another `run.id` than the first
+  /// evaluation, whose values are in `documents`. A value is known without a run only if both evaluations give the same result.
   private let others: [DocumentValues]
 
-  /// Creates a listing.
+  /// Creates a listing of the requests of a plan.
   ///
   /// - Parameters:
   ///   - plan: The plan whose steps are listed.

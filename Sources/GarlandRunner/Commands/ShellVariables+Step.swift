@@ -2,7 +2,8 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension ShellVariables {
-  /// Adds variables for the secret values that a step can read from its document: declared secrets, inputs, and the current loop item.
+  /// Adds shell variables for the secret values that a step can read from its document: declared secrets, inputs, and the current loop
+  /// item.
   mutating func add(_ document: DocumentValues, item: Value?) {
     for secret in document.namedSecrets { add(secret: secret.name, secret.value) }
     for (index, value) in document.givenInputs.sorted(by: { $0.key < $1.key }) {
@@ -11,7 +12,7 @@ extension ShellVariables {
     if let item { add(item, path: "item") { "the value of `\($0)`" } }
   }
 
-  /// Adds variables for the secret values that a step, or each item of its loop, has extracted.
+  /// Adds shell variables for the secret values that a step, or each item of its loop, has extracted.
   mutating func add(_ stored: StoredStep, of step: Step, known name: String) {
     if let iterations = stored.iterations {
       for (place, extraction) in step.extractions.enumerated() {
@@ -24,7 +25,7 @@ extension ShellVariables {
     }
   }
 
-  /// Adds variables for the tokens that the document's `auth` entries have obtained.
+  /// Adds shell variables for the tokens that the document's `auth` entries have obtained.
   mutating func addTokens(of document: DocumentValues) {
     for (index, definition) in document.workflow.authentications.enumerated() {
       guard let tokens = document.tokens.tokens(index) else { continue }
@@ -34,8 +35,10 @@ extension ShellVariables {
     }
   }
 
-  /// Adds variables for values that were computed from secrets, and for the credentials of a request. The caller must first add the values
-  /// that have names, such as declared secrets, because most computed values are composed of named values.
+  /// Adds variables for values that were computed from secrets, and for the credentials of a request.
+  ///
+  /// Before this call, the caller must add the variables for all values that have a name, such as declared secrets. Most computed values
+  /// contain such a named value, and then need no variable of their own.
   ///
   /// - Parameter isSecret: returns whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {

@@ -22,7 +22,7 @@ struct ShellVariables {
   /// A command and the variables that it uses.
   struct Command {
     var text: String
-    /// The variables in the order in which they were added, but variables that contain the encoded form of a secret come last.
+    /// The variables in the order in which they were added. Only variables that contain the encoded form of a secret are moved to the end.
     var variables: [Variable]
   }
 
@@ -32,7 +32,8 @@ struct ShellVariables {
   private(set) var all: [Variable] = []
   private var values: Set<String> = []
 
-  /// Adds a variable for a declared secret. It has the secret's own name, under which the environment contains the secret.
+  /// Adds a shell variable for a declared secret. The variable has the same name as the secret, since the environment contains the secret
+  /// under this name. A name that is invalid in a shell is converted.
   mutating func add(secret name: String, _ value: String) {
     add(value, name: Self.isIdentifier(name) ? name : Self.name(of: name), meaning: "the secret `\(name)`", isDeclared: true)
   }
@@ -47,7 +48,8 @@ struct ShellVariables {
     all.append(Variable(name: name, value: value, meaning: meaning, isDeclared: isDeclared))
   }
 
-  /// Adds a variable for each secret within a value. The name is derived from the path: `login.t.a` becomes LOGIN_T_A.
+  /// Adds a shell variable for each secret within a value. The name of the variable is derived from the path of the secret: `login.t.a`
+  /// becomes `LOGIN_T_A`.
   mutating func add(_ value: Value, path: String, meaning: (String) -> String) {
     guard value.isTainted else { return }
     var left = Self.leafLimit
@@ -80,10 +82,11 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a variable for a secret value, unless the variables that were added earlier already replace all secret parts of the value.
+  /// Adds a shell variable for a secret value, unless the earlier variables already replace all secret parts of the value. Adds no variable
+  /// for a value that is too short to be masked.
   ///
-  /// To find out, this function removes the values of the earlier variables from `value`. If all remaining texts occur in `visible`, the
-  /// function adds no variable. A value that is too short to be masked gets no variable either.
+  /// To find the secret parts, the function removes the values of the earlier variables from `value`. If each remaining piece occurs in
+  /// `visible`, no piece is secret.
   ///
   /// - Parameter visible: text that need not be masked.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
@@ -108,7 +111,7 @@ struct ShellVariables {
     }
   }
 
-  /// Returns the command for a request and the variables that it uses, each with a unique name.
+  /// Returns the curl command for a request, and the shell variables that the command uses, each with a unique name.
   func command(for request: TransferRequest) -> Command {
     let candidates = all + all.flatMap(Self.forms)
     // Only values that occur in the command get variables.
@@ -132,7 +135,7 @@ struct ShellVariables {
 
   // MARK: Encoded
 
-  /// The encoded forms, such as percent-encoded, of the values of all variables.
+  /// The values of all variables in encoded form: percent-encoded, as a JSON string, and so on.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
   /// Returns a variable for each encoded form, such as percent-encoded, in which a request can contain the value.

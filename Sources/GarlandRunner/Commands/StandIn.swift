@@ -5,15 +5,15 @@ enum StandIn {
 
   /// Assigns a placeholder to each missing secret, so that a request can be built.
   struct Assignment {
-    /// The placeholders, by the names of the secrets.
+    /// The placeholder of each secret. The keys are the names of the secrets.
     var values: [String: String]
-    /// The text with which the URL of the request must begin; nil if the URL may begin with any text. If the URL begins differently, the
-    /// caller tries the next assignment of ``StandIn/assignments(for:)``.
+    /// The text with which the URL of the built request must begin; nil if the URL may begin with any text. If the URL begins with another
+    /// text, the caller tries the next way to assign placeholders (see ``StandIn/assignments(for:)``).
     var start: String?
   }
 
-  /// Returns several assignments of placeholders to secrets. The caller tries one after the other, until the request can be built
-  /// and contains each placeholder.
+  /// Returns several ways to give each secret in `names` a placeholder. The caller tries them one after the other, until the request can be
+  /// built and contains each placeholder.
   static func assignments(for names: [String]) -> [Assignment] {
     guard !names.isEmpty else { return [Assignment(values: [:])] }
     func all(_ value: (String) -> String) -> [String: String] {
@@ -31,10 +31,10 @@ enum StandIn {
   /// Returns a placeholder that every encoding changes, so that the text in the request shows which encoding was used.
   static func telling(_ name: String) -> String { "\(plain(name)) /?\"&<~*" }
 
-  /// Returns a placeholder for a secret with which a URL begins. The placeholder itself is a URL.
+  /// Returns a placeholder for a secret that is the beginning of a URL. The placeholder itself is a valid URL.
   private static func address(_ name: String) -> String { "http://\(plain(name)).invalid/x" }
 
-  /// Returns a placeholder that no encoding changes, and that is valid as a host.
+  /// Returns a placeholder for a secret. The placeholder is valid as a host, and no encoding changes it.
   private static func plain(_ name: String) -> String {
     beginning + String(name.lowercased().map { $0 == "_" ? "-" : $0 })
   }

@@ -16,7 +16,7 @@ import Synchronization
 package struct StepCommand: Sendable {
   /// The reasons why no command can be created: missing or invalid values, each with its source range.
   package struct Failure: Error, Sendable {
-    /// The errors. There is at least one.
+    /// The errors because of which no curl command can be created. There is at least one error.
     package let diagnostics: DiagnosticList
   }
 
@@ -68,8 +68,8 @@ package struct StepCommand: Sendable {
     return uses
   }
 
-  /// Builds the request, with a placeholder for each secret that is not set, and returns the request and its command. If the request
-  /// encodes a placeholder, or is invalid with the placeholder, the next kind of placeholder is used.
+  /// Builds the request, and returns the request and its command. Each secret that is not set is replaced by a placeholder. If a
+  /// placeholder appears in the request in encoded form, or makes the request invalid, the function tries the next kind of placeholder.
   private static func find(
     _ step: PlannedStep, _ configuration: RunConfiguration, _ inputs: RunInputs, _ uses: InputUses, _ given: [String: JSONValue],
     _ revealsSecrets: Bool, _ earlier: DiagnosticList
@@ -119,7 +119,7 @@ package struct StepCommand: Sendable {
     return last
   }
 
-  /// Returns the command with shell variables in place of secrets.
+  /// Returns the curl command of a step, with shell variables in place of secrets.
   private static func maskedCommand(
     of made: Made, _ workflow: Workflow, _ configuration: RunConfiguration, _ given: [String: JSONValue], _ collector: SecretCollector
   ) -> ShellVariables.Command {
@@ -172,8 +172,8 @@ package struct StepCommand: Sendable {
     }
   }
 
-  /// Returns the error `missing` about an environment variable that is not set. The error about the variable for the sandbox's URL gets
-  /// other advice: only a run with a sandbox sets this variable, and `garland curl` starts no sandbox.
+  /// Returns the error `missing` about an environment variable that is not set. If this is the variable for the sandbox's URL, replaces the
+  /// advice of the error: only a run with a sandbox sets this variable, and `garland curl` starts no sandbox.
   private static func withoutRun(_ missing: Diagnostic) -> Diagnostic {
     guard missing.message.contains("`\(RunInputs.sandboxVariable)`") else { return missing }
     var copy = missing
@@ -260,7 +260,7 @@ package struct StepCommand: Sendable {
     return try builder.build(step, template, url: url, jars: jars, caches: nil, in: context)
   }
 
-  /// Returns errors for values of other steps that the request needs and that the user has not provided.
+  /// Returns an error for each value of another step that the request needs, if the user has not provided the value.
   private static func missing(_ step: PlannedStep, _ workflow: Workflow, _ given: [String: JSONValue]) -> [Diagnostic] {
     var seen: Set<String> = []
     return step.step.references.compactMap { reference in
@@ -336,8 +336,8 @@ private final class SecretCollector: NamingRegistry {
 }
 
 extension StepAction {
-  /// The part of the action that the curl command does not carry out, as a sentence without a full stop; nil if the command does the same
-  /// as the action.
+  /// A sentence, without a full stop, about the part of this action that the step's curl command cannot perform; nil if the command
+  /// performs the whole action.
   var limitOfCurl: String? {
     switch self {
     case .websocket: "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"

@@ -16,7 +16,8 @@ package struct KeptStep: Sendable {
     }
   }
 
-  /// The values as JSON, so that another process can read them. A value is marked as secret if any part of it is secret.
+  /// The extracted values of the step as JSON, so that another process can read them. A value is marked as secret if any part of it is
+  /// secret.
   package var json: JSONValue {
     .array(
       extracted.map { value in
@@ -27,8 +28,8 @@ package struct KeptStep: Sendable {
 }
 
 extension PlannedStep {
-  /// Whether another run can use the values of the step without sending its request again. This is possible if the step only reads data or
-  /// fetches credentials, and has no effects other than its extracts.
+  /// Whether another run can use the extracted values of this step without sending its request again. True if the step only reads data or
+  /// fetches credentials, and other steps use only its extracted values.
   var isKeepable: Bool {
     guard case .request(let request) = step.action, request.methodTemplate == nil, request.download == nil,
       !runsAlways, step.flow.loop == nil, !step.expectsError, neededByOthers.subtracting(.extracts).isEmpty

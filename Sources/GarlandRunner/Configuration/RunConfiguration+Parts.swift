@@ -11,8 +11,8 @@ extension RunConfiguration {
     package var perOrigin = 6
     /// Whether steps run one after another. Their order is that of the documents, as far as dependencies allow. Default: false.
     package var isSerial = false
-    /// The seed of a random order in which steps start, within their dependencies. Default: nil, which starts the step with the longest
-    /// remaining path first.
+    /// The seed for a random order of the steps. A step still starts only after the steps that it depends on. Default: nil, which starts
+    /// the step with the longest remaining path first.
     package var shuffleSeed: UInt64?
     /// The duration of each step in an earlier run, in plan order. The scheduler uses the durations to find the longest path. Default: nil,
     /// which means that all steps take equally long.
@@ -34,7 +34,7 @@ extension RunConfiguration {
     /// The index of the step whose whole body is kept, because the output consists only of this body. Default: nil, which keeps no whole
     /// body.
     package var wholeBodyOf: Int?
-    /// The options of the command line that a rerun of the failed steps also needs, for reports. Default: no options.
+    /// The options of this run's command line that a rerun of the failed steps also needs. Reports contain these options. Default: none.
     package var rerunOptions: [String] = []
     /// The shard that the run executes, for reports; nil for a run of the whole plan.
     package var shard: RunShard?
@@ -44,27 +44,28 @@ extension RunConfiguration {
   package struct Reuse: Sendable {
     /// The values from an earlier run, by ``PlannedStep/address``. Default: none.
     ///
-    /// A step that only reads data or fetches credentials uses these values instead of sending a request, if all steps on which it depends
-    /// use values from the earlier run, too.
+    /// A step that only reads data or fetches credentials uses these values instead of sending a request. The values are used only if all
+    /// steps on which the step depends use values from the earlier run, too.
     package var kept: [String: KeptStep] = [:]
     /// Whether the run collects values for another run in ``Run/Report/kept``. Default: false.
     package var keepsResults = false
   }
 
-  /// The position of a run in a series of runs of the same plan.
+  /// The identifiers of a run, and its number in a series of runs of the same plan.
   package struct Series: Sendable {
     /// The value of `run.id`, an identifier of the run. Default: random.
     package var runID: String
-    /// The value of `run.iteration`: the number of this run in the series. A later run may execute only a part of the plan. Default: 1.
+    /// The number of this run in the series, and the value of `run.iteration`. Default: 1. The later runs of a series may execute only a
+    /// part of the plan.
     package private(set) var iteration = 1
     /// The `run.id` of the first run in the series; nil if this is the first run.
     private var firstRunID: String?
-    /// The id of the trace, which all runs of a series share.
+    /// The id of the trace. All runs of a series of repetitions have the same trace.
     var traceID: String { firstRunID ?? runID }
 
     init(runID: String) { self.runID = runID }
 
-    /// Returns the position of the run with the number `iteration` in the same series.
+    /// Returns the identifiers of another run in the same series: the run with the number `iteration`.
     func again(_ iteration: Int) -> Series {
       var series = self
       series.firstRunID = traceID
@@ -82,10 +83,11 @@ extension RunConfiguration {
     /// The transport that sends requests instead of ``engine``. Inner runs, such as runs of called documents, and tests without a network
     /// use it.
     var transport: (any Transport)?
-    /// Whether a host is probed after a failed transfer. While the host does not respond, steps that use it are not sent. Default: true.
+    /// Whether a host is probed after a failed transfer. While the host does not respond, no requests of steps are sent to it. Default:
+    /// true.
     var diagnosesHosts = true
-    /// A URL at which redirects end: a step that is redirected to this URL does not follow the redirect, and passes. Only runs that log in
-    /// on a provider's pages set it.
+    /// The URL at which the run stops following redirects. A step passes as soon as it is redirected to this URL. Only a run that logs in
+    /// on a provider's pages sets this URL; otherwise it is nil.
     var redirectBoundary: String?
   }
 

@@ -69,13 +69,13 @@ package struct RunConfiguration: Sendable {
     _read { yield shared.value.files }
     _modify { yield &shared.value.files }
   }
-  /// For each loop whose items are divided among several runs, the part of the items that this run executes. The key is
-  /// ``PlannedStep/number``. Default: empty, so that the run executes all items of every loop.
+  /// For each loop whose items are divided among several runs, the items that this run executes. The key is the ``PlannedStep/number`` of
+  /// the step with the loop. Default: empty, so that the run executes all items of every loop.
   package var items: [Int: ItemShare] {
     _read { yield shared.value.items }
     _modify { yield &shared.value.items }
   }
-  /// Returns the current time of a clock that never goes backwards. Events get their times from it.
+  /// Returns the current time of a clock that never goes backwards. The times of events come from this clock.
   package var clock: @Sendable () -> Duration {
     _read { yield shared.value.clock }
     _modify { yield &shared.value.clock }
@@ -86,9 +86,9 @@ package struct RunConfiguration: Sendable {
     _read { yield shared.value.updatesSnapshots }
     _modify { yield &shared.value.updatesSnapshots }
   }
-  /// Stops the evaluation of an expression that takes long on the engine's thread, in this run and in the runs that it starts, such as
-  /// those of called documents. ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even before the
-  /// thread can handle the signal.
+  /// Stops a long evaluation of an expression on the engine's thread. The interrupt applies to this run and to the runs that it starts,
+  /// such as those of called documents. ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even while
+  /// the evaluation keeps the thread from processing the signal.
   package var interrupt: ComputationInterrupt {
     _read { yield shared.value.interrupt }
     _modify { yield &shared.value.interrupt }
@@ -99,13 +99,13 @@ package struct RunConfiguration: Sendable {
     _read { yield shared.value.tokens }
     _modify { yield &shared.value.tokens }
   }
-  /// The values of a document's inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps use
-  /// the inputs of the document that contains them.
+  /// The values of a document's inputs, by the index of the input. Set only for the run that executes the steps under `authorize`. With
+  /// these values, the steps can use the inputs of the document in which they are written.
   var givenInputs: [Int: Value] {
     _read { yield shared.value.givenInputs }
     _modify { yield &shared.value.givenInputs }
   }
-  /// Expressions whose values are computed after the last step for `--print`, each in the scope of a document of the plan.
+  /// The expressions of `--print`. They are evaluated after the last step, each in the scope of a document of the plan.
   package var prints: [RunPrint] {
     _read { yield shared.value.prints }
     _modify { yield &shared.value.prints }
@@ -113,7 +113,7 @@ package struct RunConfiguration: Sendable {
 
   private var shared: CopyOnWrite<Shared>
 
-  /// The settings that all copies of a configuration share until one of the copies changes a setting.
+  /// The storage of the settings. The copies of a configuration share one storage until one of the copies changes a setting.
   private struct Shared: Sendable {
     var pace = Pace()
     var recording = Recording()
@@ -167,9 +167,9 @@ package struct RunConfiguration: Sendable {
 
 /// An expression that is evaluated after the run: `--print '${login.token}'`.
 package struct RunPrint: Sendable {
-  /// The index of the document in the plan.
+  /// The index of the template's document in the plan's list of documents.
   package var workflow: Int
-  /// The template to evaluate.
+  /// The template whose value `--print` prints.
   package var template: Template
   /// The ordinals (indexes in ``Workflow/steps``) of the steps that the template uses. A step occurs once for each use.
   package var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }

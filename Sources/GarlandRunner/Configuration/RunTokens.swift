@@ -6,8 +6,8 @@ import Synchronization
 package final class RunTokens: Sendable {
   /// The cache that keeps tokens between runs; nil if tokens are not cached.
   package let cache: (any TokenCache)?
-  /// A function that creates the agent that opens the provider's pages in a browser, so that a user can log in. It is needed for documents
-  /// without `authorize` steps.
+  /// A function that creates the agent for logins in a browser. The agent opens the provider's page, on which the user logs in. Documents
+  /// without `authorize` steps need this function.
   ///
   /// - Parameters:
   ///   - redirectURI: the redirect URI that the document sets; nil if it sets none.
@@ -25,10 +25,10 @@ package final class RunTokens: Sendable {
     self.browser = browser
   }
 
-  /// Returns the source that obtains and renews the tokens of an identity.
+  /// Returns the source that obtains and renews the tokens of one OAuth configuration.
   ///
   /// - Parameters:
-  ///   - key: identifies the OAuth configuration of the identity.
+  ///   - key: a text that identifies the OAuth configuration.
   ///   - make: creates the source; called only for the first call of this function with this key.
   func source(_ key: String, _ make: () -> TokenSource) -> TokenSource {
     sources.withLock { sources in

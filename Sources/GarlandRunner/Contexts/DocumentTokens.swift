@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandWorkflow
 import Synchronization
 
-/// The sources of the tokens for a document's `auth` entries, by the index of the entry.
+/// The sources of the tokens for a document's `auth` entries. The index of an entry identifies its source.
 final class DocumentTokens: Sendable {
   private let sources = Mutex<[Int: TokenSource]>([:])
 
@@ -13,7 +13,8 @@ final class DocumentTokens: Sendable {
 
   func tokens(_ index: Int) -> TokenSet? { source(index)?.manager.tokens }
 
-  /// Returns the indexes of the `auth` entries whose tokens the step needs but that have no valid token yet, without duplicates.
+  /// Returns the indexes of the `auth` entries that the step uses and that have no valid token yet. Only entries with OAuth 2 need a token.
+  /// Each index occurs once.
   func missing(for step: Step, of workflow: Workflow) -> [Int] {
     var missing: [Int] = []
     for input in step.inputs {
@@ -47,8 +48,7 @@ final class DocumentTokens: Sendable {
   }
 }
 
-/// Obtains and renews the tokens of an identity (provider, client, user, scope and target), and records the requests that are sent for
-/// this.
+/// Obtains and renews the tokens of an identity (provider, client, user, scope and target), and records the requests to the provider.
 struct TokenSource: Sendable {
   let manager: TokenManager
   let log: ExchangeLog

@@ -9,7 +9,8 @@ final class DocumentValues: Sendable {
   private let inputs: [Result<Value, EvaluationError>?]
   /// The tokens that the document's `auth` entries have obtained.
   let tokens = DocumentTokens()
-  /// The values of the other documents whose `auth` entries this document uses, by the index of the entry in this document.
+  /// For each `auth` entry that this document uses from another document, the values of the other document. The key is the index of the
+  /// entry in this document.
   let foreign: [Int: DocumentValues]
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
@@ -66,10 +67,10 @@ final class DocumentValues: Sendable {
     variables = scope.variables
   }
 
-  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the clock, the random numbers
-  /// and the run id (``EvaluationServices``) differ from those of the first run.
+  /// Creates the values for another run of the same document. All values except the clock, the random numbers and the run id
+  /// (``EvaluationServices``) are copied from `model`.
   ///
-  /// - Parameter model: the values in the first run.
+  /// - Parameter model: the values in the first run. ``isFixed`` must be true for these values.
   init(like model: DocumentValues, services: EvaluationServices) {
     workflow = model.workflow
     self.services = services
@@ -91,8 +92,8 @@ final class DocumentValues: Sendable {
     throw EvaluationError(endOf: computation, limit: { computation.limitInWords ?? "the time limit" }, at: place)
   }
 
-  /// Adds the source range of a variable's name to the error for its value, if the value exceeds a limit of size or time. Returns any other
-  /// error unchanged.
+  /// Returns the error of a variable's evaluation. If the value exceeds a limit of size or time, the returned error points to the
+  /// variable's name; any other error is returned unchanged.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {
@@ -121,7 +122,7 @@ final class DocumentValues: Sendable {
 
   func environmentVariable(_ index: Int) -> String? { environment[index] }
 
-  /// The secrets that have a value, with their names, including those of other documents whose `auth` entries this document uses.
+  /// All secrets that have a value, with their names. Includes the secrets of other documents whose `auth` entries this document uses.
   var namedSecrets: [(name: String, value: String)] {
     zip(workflow.secrets, secrets).compactMap { declaration, value in value.map { (declaration.name, $0) } }
       + foreign.sorted { $0.key < $1.key }.flatMap(\.value.namedSecrets)
@@ -130,8 +131,8 @@ final class DocumentValues: Sendable {
 
 /// The values that the expression of a variable can use: inputs, earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
-  /// A number that is different for each variable that is evaluated, so that generated test data is different, too; see
-  /// ``EvaluationContext/callPlace``.
+  /// A number that is different for each variable. It is a part of the seed of generated test data, so that each variable gets different
+  /// data; see ``EvaluationContext/callPlace``.
   var callPlace: UInt64 = 0
   var inputs: [Result<Value, EvaluationError>?] = []
   var variables: [Result<Value, EvaluationError>?]

@@ -20,14 +20,14 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
-  /// Records the random numbers that the step's expressions use, so that a repeated request uses the same ones; nil if the step always uses
-  /// new random numbers.
+  /// Records the random numbers that the step's expressions use, so that a repeated request uses the same numbers. Nil if the step always
+  /// uses new random numbers.
   private let tape: RandomTape?
   let item: Value?
   let index: Int?
   let streamItem: (any StreamItemData)?
-  /// A number that makes generated test data different for each step: the ordinal of the step plus 1, or 0 for an expression outside of
-  /// steps. See ``EvaluationContext/callPlace``.
+  /// A number by which each step gets different generated test data: the ordinal of the step (its index in the document) plus 1. It is 0
+  /// for an expression that belongs to no step. See ``EvaluationContext/callPlace``.
   let callPlace: UInt64
 
   init(
@@ -70,7 +70,7 @@ final class StepContext: EvaluationContext, Sendable {
       index: index, tape: tape, callPlace: callPlace)
   }
 
-  /// Returns a copy of this context with a recording of random numbers, so that a repeated request uses the same numbers again.
+  /// Returns a copy of this context that records its random numbers in `tape`, so that a repeated request uses the same numbers again.
   func with(_ tape: RandomTape) -> StepContext {
     StepContext(
       document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape, callPlace: callPlace

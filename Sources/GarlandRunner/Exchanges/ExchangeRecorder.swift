@@ -6,7 +6,7 @@ import HTTPTypes
 struct ExchangeRecorder: Sendable {
   /// The details, such as header fields and bodies, that the reports of the run need.
   let detail: RunDetail
-  /// The maximum number of bytes of a body that a record contains.
+  /// The maximum number of bytes of each body that the record of a transfer keeps.
   let keptBodyBytes: Int
   /// The time when the run began. The record of each hop (each request in a chain of redirects) contains its start relative to this time;
   /// if nil, the starts are not recorded.
@@ -17,7 +17,7 @@ struct ExchangeRecorder: Sendable {
   /// - Parameters:
   ///   - request: the request that was sent.
   ///   - response: the last response, with the redirects before it.
-  ///   - isComplete: whether the step failed, so that all details are recorded.
+  ///   - isComplete: whether all details are recorded, because the step failed.
   func exchange(of request: BuiltRequest, _ response: TransferResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)
     if !wantsFields, !detail.contains(.bodies), request.shortSecrets.isEmpty, response.redirects.isEmpty { return briefly(response) }

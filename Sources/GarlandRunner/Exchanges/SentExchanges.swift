@@ -37,7 +37,7 @@ struct SentExchanges {
   /// The exchanges that are kept: the first and the last ones, in order.
   var kept: [Exchange] { last.isEmpty ? first : first + last }
 
-  /// Returns the first and the last exchanges, which are kept, followed by one more exchange.
+  /// Returns the exchanges that are kept (the first and the last ones), followed by `exchange`.
   func kept(and exchange: Exchange) -> [Exchange] {
     guard !first.isEmpty else { return [exchange] }
     var all = kept
@@ -47,7 +47,7 @@ struct SentExchanges {
 }
 
 extension Exchange {
-  /// The approximate size in bytes of an exchange without its bodies.
+  /// The approximate size in bytes of each hop of an exchange, without the bodies.
   private static let leastWeight = 1_000
 
   /// The approximate size of the exchange in bytes.

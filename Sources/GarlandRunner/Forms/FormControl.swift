@@ -35,7 +35,7 @@ struct FormControl {
   var options: [Option]
   /// The files that are uploaded by a file field.
   var files: [MultipartFormData.Part] = []
-  /// Whether the field is not sent, because the document fills it with null.
+  /// Whether the field is omitted when the form is sent, because the document sets the field to null.
   var isLeftOut = false
   /// The URL in the attribute `formaction` of a button, which replaces the form's own `action`.
   let action: String?

@@ -71,8 +71,7 @@ struct FormSubmission: Sendable {
     }
   }
 
-  /// Creates the request that submits a form (the second half of the algorithm in HTML, section 4.10.21.3, which begins after the entry
-  /// list is constructed).
+  /// Creates the request that submits a form, by the algorithm in HTML, section 4.10.21.3.
   init(_ form: PageForm, pressing button: FormControl?, page: String, base: String?, isSecret: Bool) throws(FormMistake) {
     let entries = FormEntries(form, pressing: button)
     let method = (button?.method ?? form.node[attribute: "method"] ?? "get").trimmed.lowercased()

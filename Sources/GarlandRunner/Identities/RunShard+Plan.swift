@@ -38,7 +38,7 @@ extension RunShard {
     }
   }
 
-  /// Returns a text that identifies a partition: only equal partitions have equal texts.
+  /// Returns a text that identifies a partition of the plan into shards. Two partitions have the same text only if they are equal.
   private static func text(of partition: Partition) -> String {
     partition.shards.map { shard in
       shard.steps.map { step in "\(step)" + (shard.items[step].map { ":\($0.range)" } ?? "") }.joined(separator: ",")

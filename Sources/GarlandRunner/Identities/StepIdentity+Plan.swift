@@ -49,8 +49,8 @@ extension URLTemplate {
 }
 
 extension URLTemplate.Piece {
-  /// Whether the piece is an expression that consists only of a name, such as `vars.base`, whose value is known before the run. The value
-  /// of any other expression may differ each time.
+  /// Whether the piece is an expression that consists only of the name of a variable, an input or an environment variable, such as
+  /// `vars.base`. The value of such an expression is known before the run. Any other expression may have a different value each time.
   fileprivate var isName: Bool {
     if case .expression(let expression, _) = self { expression.isName } else { false }
   }
@@ -74,8 +74,12 @@ extension Expression {
 }
 
 extension Expression {
-  /// Returns the expression's value as a part of a URL. Returns nil if the value is missing, is or may contain a secret, or would have to
-  /// be encoded.
+  /// Returns the expression's value as a part of a URL. Returns nil in these cases:
+  ///
+  /// - The value is missing, or may be secret.
+  /// - The value is null, a list or a mapping.
+  /// - The value contains a `@`.
+  /// - The encoding is not `raw`, and the value contains a character that must be percent-encoded.
   fileprivate func shown(_ encoding: URLTemplate.Encoding, in context: StepContext) -> String? {
     guard case .plain(let value)? = try? evaluate(in: context) else { return nil }
     let text: String
@@ -104,7 +108,8 @@ extension StepDefinition {
     self.init(step.range, checks: awaited + expected + ofItems + Self.checks(ofEndOf: step.request?.stream) + Self.checks(ofPoll: step))
   }
 
-  /// Returns the condition that ends a stream; empty if the stream has no such condition.
+  /// Returns a list with the condition that ends a stream. The list is empty if the stream has no such condition, or if the step has no
+  /// stream.
   private static func checks(ofEndOf stream: StreamTemplate?) -> [Check] {
     guard let stream else { return [] }
     let name = stream.format.rawValue
@@ -112,8 +117,8 @@ extension StepDefinition {
     return until.map { [$0] } ?? []
   }
 
-  /// Returns the condition of a poll (`poll.until`). Returns nothing if the poll waits for expectations instead, since these are already
-  /// among the step's checks.
+  /// Returns the condition of a poll (`poll.until`). Returns an empty list if the step has no such condition. A poll without it waits for
+  /// expectations, which the step's checks already contain.
   private static func checks(ofPoll step: Step) -> [Check] {
     guard let poll = step.flow.repetition.poll, case .condition = poll.until else { return [] }
     return [Check("poll.until", at: poll.untilRange)]

@@ -1,6 +1,6 @@
 /// The parts of HTTP's grammar that occur in the head of a request (RFC 9110, section 5.6, and RFC 9112, section 3).
 enum HTTPSyntax {
-  /// Returns whether bytes are a token of the HTTP grammar, as the method and the names of fields must be.
+  /// Returns whether bytes are a token of the HTTP grammar. A method and the name of a header field must be tokens.
   static func isToken(_ bytes: some Sequence<UInt8>) -> Bool {
     var isEmpty = true
     for byte in bytes {
@@ -40,7 +40,7 @@ enum HTTPSyntax {
     return rest[start] == "?" ? "/" + rest[start...] : String(rest[start...])
   }
 
-  /// Returns the bytes without white space at both ends.
+  /// Returns the bytes without leading and trailing spaces and tabs.
   static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
     let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     let start = bytes.drop(while: isBlank)

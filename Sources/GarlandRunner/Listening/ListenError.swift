@@ -4,7 +4,7 @@ import GarlandWorkflow
 package struct ListenError: Error, Sendable {
   /// The message, a sentence without a full stop: "no port could be opened to listen: Too many open files".
   package let message: String
-  /// The error of an expression in the path; nil if no expression has failed.
+  /// The error of an expression in the path of the listening step's URL; nil if no expression has failed.
   let evaluationError: EvaluationError?
 
   init(message: String) {
@@ -19,7 +19,7 @@ extension ListenError: EvaluationFailure {
     evaluationError = error
   }
 
-  /// The error of an expression in the path, if the expression exceeded the time limit. Nil if there is any other reason why the step can't
-  /// receive requests.
+  /// The error of an expression in the path at which the step listens, if the evaluation exceeded the time limit. Nil for any other reason
+  /// why the step can't receive requests.
   var outOfTime: EvaluationError? { evaluationError.flatMap { $0.diagnostic.code == .outOfTime ? $0 : nil } }
 }

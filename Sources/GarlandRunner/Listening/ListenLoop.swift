@@ -18,8 +18,8 @@ final class ListenLoop: @unchecked Sendable {
   private static let mostConnections = 256
   /// The maximum time for which a client may send nothing before the connection is closed.
   private static let patience = Duration.seconds(30)
-  /// The time that a client has to close its side after the response. If the server closed first, the client's system could drop the
-  /// response.
+  /// The time that the server waits, after the response, for the client to close the connection. If the server closed the connection first,
+  /// the client's system could drop the response.
   private static let farewell = Duration.seconds(2)
 
   private let wake: Int32

@@ -124,6 +124,7 @@ enum LoopbackSocket {
 }
 
 extension ListenError {
-  /// Creates an error whose message consists of `what`, the failed operation, and the system's description of `errno`.
+  /// Creates an error for a failed system call. Its message consists of the operation that failed (`what`) and the system's description of
+  /// `errno`.
   init(system what: String) { self.init(message: "\(what): \(String(cString: strerror(errno)))") }
 }

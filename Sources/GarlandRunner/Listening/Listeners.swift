@@ -2,7 +2,7 @@ import GarlandWorkflow
 import Synchronization
 
 /// The state of a run's listening steps: for each listening step, the port, the received requests, and the callers. The callers are the
-/// steps that use the URL of the listening step and can therefore cause the request for which it waits.
+/// steps that use the URL of the listening step, so one of them can cause the request for which the listening step waits.
 ///
 /// This value receives events and returns the steps that they affect. A step is identified by its index, and an item of its loop by the
 /// item's index.
@@ -13,14 +13,14 @@ struct Listeners {
     let at: Duration
   }
 
-  /// The items of a step that are waiting for a request, in order.
+  /// The items of a listening step's loop that are waiting for a request, in the order of the loop.
   struct Waiting {
     let step: Int
     let items: [Int]
   }
 
   private var listeners: [Int: Listener]
-  /// For each step that uses the URLs of listening steps (a caller), the indexes of these listening steps.
+  /// For each step that uses the URL of a listening step (a caller): the indexes of all listening steps whose URLs it uses.
   private var byCaller: [Int: [Int]] = [:]
   /// Maps the number of each port to the index of the step that listens on it.
   private var steps: [Int: Int] = [:]
@@ -74,7 +74,8 @@ struct Listeners {
   /// Returns the port of a step, or the reason why the step has no port; nil if the step is not part of the run.
   func port(of index: Int) -> Result<Int, ListenError>? { listeners[index]?.port }
 
-  /// Returns the URL of a step, or the list of URLs for a step with a loop; nil if it is not known yet.
+  /// Returns the URL of a listening step (a list of URLs for a step with a loop), or the reason why the step has no URL. Returns nil while
+  /// neither is known.
   func address(of index: Int) -> Result<Value, ListenError>? { listeners[index]?.address }
 
   mutating func setAddress(_ address: Result<Value, ListenError>, of index: Int) { listeners[index]?.address = address }
@@ -87,13 +88,13 @@ struct Listeners {
 
   // MARK: Waiting
 
-  /// The first action of a step, or of an item of its loop, when it begins to listen.
+  /// The first action of a listening step, or of an item of its loop.
   enum Beginning {
     /// The step takes a request that arrived before the step began.
     case take(Arrival)
-    /// The step fails, because all steps that could cause the request have ended.
+    /// The step fails, because all steps that could have caused the expected request have ended.
     case giveUp
-    /// The step waits for a request, and its time limit starts now.
+    /// The listening step waits for a request. The time limit of the step starts now.
     case count
     /// The step waits for a request. Its time limit starts when all steps that use the URL of this listening step have sent their first
     /// requests.
@@ -109,8 +110,8 @@ struct Listeners {
 
   mutating func stopped(_ index: Int, item: Int) { listeners[index]?.waiting.remove(item) }
 
-  /// Returns the path at which a listening step expects a request, and descriptions of received requests that did not match. Both are for
-  /// the message of a failure.
+  /// Returns the path at which a listening step expects a request, and descriptions of requests that arrived for other paths. The message
+  /// of a failure shows both. Returns nil if the step does not listen.
   func expectation(of index: Int, item: Int) -> (path: String?, strays: [String])? {
     guard let listener = listeners[index] else { return nil }
     let more = listener.strayCount - listener.strays.count
@@ -122,8 +123,8 @@ struct Listeners {
   /// Whether a step uses the URL of any listening step.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// Records that a step, or each item of its loop, has sent its first request. Returns the listening steps that wait and whose time limit
-  /// starts now.
+  /// Records that a step, or each item of its loop, has sent its first request. Returns the listening steps whose time limit starts now,
+  /// because all steps that use their URLs have sent their first requests.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -132,8 +133,8 @@ struct Listeners {
     return counting
   }
 
-  /// Records that a step has ended. Returns the listening steps that can no longer receive a request, since all steps that use their URLs
-  /// have ended without causing a request.
+  /// Records that a step has ended. Returns the listening steps that still wait but can no longer receive a request, because all steps
+  /// that use their URLs have ended without causing a request.
   ///
   /// - Parameter mayHaveCalled: whether the ended step may have caused a request that has not arrived yet.
   mutating func ended(_ index: Int, mayHaveCalled: Bool) -> [Waiting] {
@@ -148,11 +149,11 @@ struct Listeners {
 
   // MARK: Arriving
 
-  /// Returns the index of the step that listens on a port; nil if no step listens on it.
+  /// Returns the index, in the plan, of the step that listens on a port; nil if no step listens on the port.
   func step(at port: Int) -> Int? { steps[port] }
 
-  /// Records a request that arrived for a step. Returns the item that waits for it, or nil if no item waits. If the item has not begun yet,
-  /// the request is stored.
+  /// Records a request that arrived for a listening step. If the loop item to which the request belongs is waiting, returns the item and
+  /// the request. If the item has not begun yet, stores the request and returns nil.
   ///
   /// - Parameter isKept: whether the request may be stored, because the step has not ended.
   mutating func arrived(_ arrival: ListenServer.Arrival, for index: Int, at time: Duration, isKept: Bool) -> (item: Int, Arrival)? {
@@ -179,22 +180,24 @@ private struct Listener {
   let callers: [Int]
   /// The port, or the reason why it could not be opened; nil before the ports are opened.
   var port: Result<Int, ListenError>?
-  /// The URL of the step; for a loop, the list of its URLs; or the reason why the step has no URL. Nil before the URL is first used.
+  /// The URL of the step, or the list of the URLs of a step with a loop. A failure contains the reason why the step has no URL. Nil before
+  /// the URL is first used.
   var address: Result<Value, ListenError>?
   /// The path at which the step receives requests; nil until the path is known.
   var path: ListenPath?
   /// The number of ``callers`` that have not ended.
   var callersLeft: Int
-  /// Whether one of the ``callers`` that have ended may have caused a request that arrives later.
+  /// Whether at least one of the ``callers`` that have ended may have caused a request that has not arrived yet.
   var mayBeCalled = false
-  /// The ``callers`` that have not sent their first request, or, if they have a loop, the first request of each item. The time limit of the
-  /// listening step starts when this set is empty.
+  /// The ``callers`` that have not sent their first request. A caller with a loop stays in this set until each of its items has sent its
+  /// first request. The time limit of the listening step starts when the set is empty.
   var unsent: Set<Int>
   /// The items that are listening now, by their positions in the loop.
   var waiting: Set<Int> = []
-  /// For each item of the listening step's loop that has not begun, the first request that has already arrived for the item.
+  /// For each loop item that has not begun yet, the first request for this item, if the request has already arrived. The key is the index
+  /// of the item.
   var early: [Int: Listeners.Arrival] = [:]
-  /// The items for which a request has arrived. Later requests for them are ignored.
+  /// The indexes of the loop items for which a request has arrived. Later requests for these items are ignored.
   var served: Set<Int> = []
   /// Descriptions of the first few requests that matched no step.
   private(set) var strays: [String] = []
@@ -206,7 +209,8 @@ private struct Listener {
     unsent = Set(callers)
   }
 
-  /// Whether no request can arrive any more, since all ``callers`` have ended and cannot have caused a request.
+  /// Whether no further request can arrive. This is the case when all ``callers`` (the steps that use the URL and do not wait for the
+  /// listening step) have ended, and all requests that they caused have arrived. False if there are no callers.
   var isHopeless: Bool { !callers.isEmpty && callersLeft == 0 && !mayBeCalled }
 
   func waiting(at index: Int) -> Listeners.Waiting { Listeners.Waiting(step: index, items: waiting.sorted()) }
@@ -218,7 +222,7 @@ private struct Listener {
   }
 }
 
-/// The paths of listening steps, by port. The server's thread and the run share the paths, which determine the status of a response.
+/// The paths at which steps listen, by port. The run sets these paths. The server's thread reads them to choose the status of a response.
 final class ListenRouter: Sendable {
   private let paths = Mutex<[Int: ListenPath]>([:])
 

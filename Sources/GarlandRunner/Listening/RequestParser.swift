@@ -1,11 +1,13 @@
-/// Parses a single HTTP/1.1 request (RFC 9112) from bytes that arrive in any pieces. The parser itself has no I/O: the owner of the socket
-/// performs the actions that the parser returns.
+/// Parses a single HTTP/1.1 request (RFC 9112). The bytes may arrive in pieces of any size. The parser itself has no I/O: the owner of the
+/// socket performs the actions that the parser returns.
 ///
-/// Ambiguous requests are rejected: a space before the colon of a field, a folded line, two lengths, or a length together with chunks.
+/// Ambiguous requests are rejected: a request with a space before the colon of a field, with a folded line, with different values of
+/// `Content-Length`, or with both `Content-Length` and `Transfer-Encoding`.
 package struct RequestParser: Sendable {
   /// The limits above which a request is rejected.
   package struct Limits: Sendable {
-    /// The maximum number of bytes in the request line and the fields, or in the lines between the chunks of a body.
+    /// The maximum number of bytes in the request line and the header fields together. The same limit applies to the lines between the
+    /// chunks of a body.
     package var head = 64 << 10
     /// The maximum number of bytes in the body.
     package var body = ListenServer.defaultBodyLimit

@@ -3,12 +3,12 @@ import GarlandResults
 /// Counts the results of all repetitions of a load test.
 struct LoadRecorder {
   private(set) var load: RunLoad
-  /// For each step, whether it depends on no other step.
+  /// For each step, true if the step has no dependencies. Only such steps count the late start of a repetition in their durations.
   private let isFirst: [Bool]
   private var sampleCount = 0
 
-  /// The maximum number of samples (failed results that are kept) of all steps together. When it is reached, further repetitions no longer
-  /// record all details of failed requests.
+  /// The maximum number of samples (results of failed requests that are kept), for all steps together. Once there are so many, further
+  /// failed requests are recorded with fewer details.
   private static let mostSamples = 50
 
   init(_ settings: LoadSettings, isFirst: [Bool], expectations: [LoadExpectation]) {
@@ -19,17 +19,17 @@ struct LoadRecorder {
 
   /// Counts the beginning of a repetition.
   ///
-  /// - Parameter lateness: the time between its intended and its actual beginning.
+  /// - Parameter lateness: the time between the intended and the actual beginning of the repetition.
   mutating func began(lateness: Duration) {
     load.begun += 1
     if lateness >= LoadSettings.lateFrom { load.late += 1 }
     if lateness > load.latest { load.latest = lateness }
   }
 
-  /// Counts the end of a repetition.
+  /// Counts the end of a repetition of the workflow.
   ///
   /// - Parameters:
-  ///   - time: the time since the repetition should have begun.
+  ///   - time: the time since the planned start of the repetition.
   ///   - hasFailed: whether a step of the repetition failed.
   ///   - elapsed: the time since the beginning of the run.
   mutating func ended(after time: Duration, hasFailed: Bool, elapsed: Duration) {
@@ -64,6 +64,6 @@ struct LoadRecorder {
     return isNew
   }
 
-  /// Whether the next repetition records all details of failed requests, since fewer than ``mostSamples`` samples were kept.
+  /// Whether the next repetition records all details of failed requests. True while fewer than ``mostSamples`` samples are kept.
   var wantsSamples: Bool { sampleCount < Self.mostSamples }
 }

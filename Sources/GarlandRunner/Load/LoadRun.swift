@@ -4,15 +4,15 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Repeats a plan to send load, either by several users at once or at a rate.
+/// Repeats a plan to send load: either as often as a number of simulated users can, or at a fixed rate.
 ///
 /// ```swift
 /// let load = LoadRun(run, LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
 /// let report = await load.start()
 /// ```
 /// Each repetition is a separate run that the observers do not see. The observers receive the measurements every second, and at the end one
-/// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass. The users may be divided
-/// among several threads, each with its own engine (see ``LoadWorker``).
+/// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass. The users may be
+/// divided among several threads, each with its own engine (see ``LoadWorker``).
 package actor LoadRun {
   private let first: Run
   private let transport: any Transport
@@ -112,9 +112,9 @@ package actor LoadRun {
 
   // MARK: Workers
 
-  /// Executes `body` on the executor of this actor: immediately if the caller works on the same executor, otherwise later.
+  /// Executes `body` on the executor of this actor: immediately if the caller already runs on this executor, otherwise later.
   ///
-  /// - Parameter caller: the transport on whose executor the caller works.
+  /// - Parameter caller: the transport on whose executor the caller runs.
   nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated LoadRun) -> Void) {
     if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
   }

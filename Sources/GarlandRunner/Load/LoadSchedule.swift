@@ -1,11 +1,12 @@
 import GarlandResults
 import Synchronization
 
-/// Decides when repetitions begin. It has no clock: callers pass the time since the beginning of the load.
+/// Decides when the repetitions of the workflow begin in a load test. The type has no clock: callers pass the time since the beginning of
+/// the load test.
 ///
-/// With a rate, each repetition has a time at which it should begin, whatever the server does. If all users are busy at that
-/// time, the repetition begins late, as soon as a user is free. Without a rate, a user begins the next repetition when the
-/// previous repetition of the same user has ended.
+/// With a rate, each repetition has a fixed time at which it should begin, even if the server is slow. If all users are busy at that time,
+/// the repetition begins late, as soon as a user is free. Without a rate, a user begins the next repetition when the previous repetition of
+/// the same user has ended.
 struct LoadSchedule {
   /// The next action of a load test.
   enum Decision: Equatable {
@@ -17,7 +18,7 @@ struct LoadSchedule {
     case begin(_ number: Int, intended: Duration)
     /// Waits until the given time before the next decision.
     case wait(until: Duration)
-    /// Waits until a repetition has ended before the next decision.
+    /// Waits until a repetition of the workflow has ended, and then decides again.
     case waitForEnd
     /// Ends the schedule: no further repetition begins.
     case done
@@ -38,8 +39,8 @@ struct LoadSchedule {
   ///
   /// - Parameters:
   ///   - settings: the settings of the whole load test.
-  ///   - numbers: the numbers of the repetitions, which all threads share; nil if there is only one thread.
-  ///   - place: the thread for which the schedule is. A load test with a rate has only one thread.
+  ///   - numbers: the object that gives each repetition its number, shared by all threads; nil if there is only one thread.
+  ///   - place: the thread to which the schedule belongs. A load test with a rate has only one thread.
   init(_ settings: LoadSettings, _ numbers: RepetitionNumbers? = nil, of place: WorkerPlace = WorkerPlace(index: 0, count: 1)) {
     self.settings = settings
     self.numbers = numbers ?? RepetitionNumbers(limit: settings.repetitions)
@@ -67,8 +68,8 @@ struct LoadSchedule {
     return .begin(number, intended: intended ?? now)
   }
 
-  /// Returns the number of this thread's users that may be active at a time. If the load test has a ramp but no rate, the users of all
-  /// threads join one after another during the ramp; otherwise, all users may be active from the beginning.
+  /// Returns the number of this thread's users that may be active at the time `now`. If the load test has a ramp but no rate, the users of
+  /// all threads become active one after another during the ramp. Otherwise, all users may be active from the beginning.
   ///
   /// - Parameter now: the time since the beginning of the load.
   private func users(at now: Duration) -> Int {
@@ -78,11 +79,11 @@ struct LoadSchedule {
     return place.share(of: min(settings.users, 1 + Int(share * Double(settings.users))))
   }
 
-  /// Returns the time at which a repetition should begin. During the ramp, the rate grows evenly.
+  /// Returns the time at which a repetition should begin. During the ramp (the first part of a load test), the rate grows evenly from 0.
   ///
   /// - Parameters:
   ///   - number: the number of the repetition, from 0.
-  ///   - rate: the number of repetitions in a second after the ramp.
+  ///   - rate: the number of repetitions per second after the ramp.
   private func time(of number: Int, rate: Double) -> Duration {
     let ramp = settings.ramp / .seconds(1)
     let number = Double(number)
@@ -92,22 +93,24 @@ struct LoadSchedule {
   }
 }
 
-/// The position of a thread among the threads that share the users of a load test. They get the users in turn: the first of two threads gets
-/// the users 0, 2 and 4.
+/// The position of a thread among the threads that share the users of a load test. The users are dealt to the threads in turn: the first of
+/// two threads gets the users 0, 2 and 4.
 struct WorkerPlace {
   /// The index of the thread.
   let index: Int
-  /// The number of all threads.
+  /// The number of threads of the load test.
   let count: Int
 
-  /// Returns how many of the first `users` users of the load test belong to this thread.
+  /// Returns the number of users that this thread simulates if the load test has `users` users.
   func share(of users: Int) -> Int { max(0, (users - index + count - 1) / count) }
 
-  /// Returns the index, among the users of all threads, of a user of this thread.
+  /// Returns a user's index among the users of all threads.
+  ///
+  /// - Parameter user: the user's index among the users of this thread.
   func overall(_ user: Int) -> Int { user * count + index }
 }
 
-/// The numbers of the repetitions of a load test on this machine, which its threads take one after another.
+/// Assigns numbers to the repetitions of a load test on this machine. The threads of the test take the numbers from this shared object.
 final class RepetitionNumbers: Sendable {
   private let limit: Int
   private let taken = Atomic(0)

@@ -3,19 +3,19 @@ import GarlandResults
 
 /// A simulated user of a load test, who carries out one repetition after another. Each repetition has cookies of its own.
 ///
-/// `@unchecked Sendable`: the user is used only on the executor of the runs, as all observers of a run are.
+/// `@unchecked Sendable`: the user is an observer of its runs. Like all observers of a run, it is used only on the executor of the runs.
 final class LoadUser: RunObserver, @unchecked Sendable {
   let detail: RunDetail = []
   let jars: JarSet
-  /// The redactor for the secrets of the current repetition. It is separate from the run's redactor, since secrets of a repetition hardly
-  /// ever occur in the output.
+  /// The redactor for the secrets of the current repetition. Each user has a redactor of its own, so that the run's redactor does not
+  /// collect the secrets of all repetitions. The run's redactor receives only the secrets that can occur in the output.
   let redactor: Redactor
   let secrets: RedactorRegistry
   /// The current repetition; nil between two repetitions.
   private(set) var run: Run?
   /// The delay of the current repetition: the time between its planned and its actual beginning.
   private(set) var lateness = Duration.zero
-  /// The time at which the current repetition should have begun.
+  /// The time for which the beginning of the current repetition of the workflow was scheduled. The repetition may have begun later.
   private(set) var intended = Duration.zero
   /// Whether a step of the current repetition failed.
   private(set) var hasFailed = false

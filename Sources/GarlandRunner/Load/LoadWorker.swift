@@ -11,7 +11,7 @@ actor LoadWorker {
   private let repetitions: RepetitionMaker
   private let jars: JarSet
   private let failures: FailureCount
-  /// The measurements. The load test also reads them, on its own thread.
+  /// The measurements of this worker's repetitions. The load test also reads them, on its own thread.
   private let recorder: Mutex<LoadRecorder>
   private var schedule: LoadSchedule
   private var users: [LoadUser] = []
@@ -26,8 +26,8 @@ actor LoadWorker {
 
   /// The progress of a worker.
   private struct Stage {
-    /// Whether repetitions are being started. A repetition that ends immediately while this is true does not start another repetition
-    /// recursively.
+    /// Whether `pump()` is starting repetitions. Another call of `pump()` then has no effect, so that a repetition that ends immediately
+    /// does not cause recursion.
     var isPumping = false
     /// Whether the final repetition of the worker has ended.
     var hasEnded = false
@@ -45,7 +45,7 @@ actor LoadWorker {
   ///   - repetitions: creates the repetitions.
   ///   - schedule: decides when this worker begins repetitions.
   ///   - recorder: counts the results.
-  ///   - jars: the cookie jars whose settings and cookie files the users share.
+  ///   - jars: the model for the cookie jars of each user, who gets own jars with the same settings and cookie files.
   ///   - failures: counts the failed repetitions of all workers.
   init(
     _ repetitions: RepetitionMaker, _ schedule: LoadSchedule, _ recorder: LoadRecorder, _ jars: JarSet, _ failures: FailureCount
@@ -62,9 +62,9 @@ actor LoadWorker {
   /// A copy of the measurements so far. Any thread may read it.
   nonisolated var load: RunLoad { recorder.withLock { $0.load } }
 
-  /// Executes `body` on the executor of this actor: immediately if the caller works on the same executor, otherwise later.
+  /// Executes `body` on the executor of this worker: immediately if the caller already runs on this executor, otherwise later.
   ///
-  /// - Parameter caller: the transport on whose executor the caller works.
+  /// - Parameter caller: the transport whose executor the caller runs on.
   nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated LoadWorker) -> Void) {
     if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
   }
@@ -87,7 +87,7 @@ actor LoadWorker {
     pump()
   }
 
-  /// Begins no further repetition, and stops those that have begun.
+  /// Begins no further repetition, and calls `body` with the run of each repetition in progress, so that `body` can stop the run.
   func stopRepetitions(_ body: @Sendable (isolated Run) -> Void) {
     schedule.stop()
     for user in users { user.run?.assumeIsolated(body) }
@@ -155,7 +155,7 @@ actor LoadWorker {
     pump()
   }
 
-  /// Adds a result to the measurements. Returns whether the result is kept as a sample of a new kind of error.
+  /// Adds a result to the measurements. Returns whether the result was kept as a sample, because its error is of a new kind.
   func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.withLock { $0.record(result, lateness: user.lateness) } }
 
   /// Passes a notice of a repetition to the load test, unless an earlier repetition of this worker had the same notice.
@@ -179,7 +179,7 @@ final class FailureCount: Sendable {
 
   init(limit: Int?) { self.limit = limit }
 
-  /// Counts a failed repetition. Returns the limit if it is reached, otherwise nil.
+  /// Counts a failed repetition. If the number of failed repetitions has reached the limit, returns the limit; otherwise nil.
   func reachedLimit() -> Int? {
     guard let limit, count.add(1, ordering: .relaxed).newValue >= limit else { return nil }
     return limit
@@ -192,6 +192,6 @@ struct NewNotices {
 
   private static let limit = 100
 
-  /// Returns whether a notice must be shown, since it was not shown before.
+  /// Returns whether a notice must be shown: it was not shown before, and fewer than 100 different notices were shown.
   mutating func isNew(_ message: String) -> Bool { messages.count < Self.limit && messages.insert(message).inserted }
 }

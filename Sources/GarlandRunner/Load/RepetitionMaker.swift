@@ -4,7 +4,8 @@ import GarlandPlanner
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Creates the runs that repeat a plan in a load test. Everything that depends only on the plan is created once and shared by all runs.
+/// Creates the runs of a load test. Each run is one repetition of the plan. Everything that depends only on the plan is created once and
+/// shared by all these runs.
 struct RepetitionMaker {
   private let plan: Plan
   private let frame: RunFrame
@@ -31,7 +32,7 @@ struct RepetitionMaker {
   ///
   /// - Parameters:
   ///   - run: the prepared run of the plan, which is not started.
-  ///   - part: the number of this machine, and the number of all machines that share the repetitions.
+  ///   - part: the number of this machine among the machines that share the repetitions, and how many such machines there are.
   init(_ run: Run, _ part: (number: Int, count: Int)) {
     plan = run.plan
     transport = run.transport
@@ -61,7 +62,8 @@ struct RepetitionMaker {
     makesUpData = plan.makesUpData
   }
 
-  /// Creates the run of a repetition. Its scheduler has already started: the run begins with ``firstActions``.
+  /// Creates the run of a repetition. The scheduler of the run has already been started; ``firstActions`` are the actions that its start
+  /// has returned.
   ///
   /// - Parameters:
   ///   - count: the number of the repetition on this machine, from 1.

@@ -24,7 +24,7 @@ extension Run {
     }
   }
 
-  /// Returns those dependencies of a step that did not pass in a load test.
+  /// Returns the steps that `step` depends on and that did not pass in a load test.
   private func blockers(of step: Int, _ load: RunLoad) -> [Int] {
     plan.graph.predecessors(of: step).map(Int.init).filter { !plan.isJoin($0) && load.outcome(of: $0) != .passed }
   }

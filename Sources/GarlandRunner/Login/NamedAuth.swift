@@ -38,8 +38,8 @@ package struct NamedAuth: Sendable {
   ///   - plan: the plan with the documents. If several documents have an entry with this name, the first one is used.
   ///   - configuration: contains the variables, secrets and environment, and the agent that logs in on the provider's pages.
   ///   - cache: the cache in which the tokens are stored.
-  ///   - needsSecrets: whether missing secrets are errors. If false, secrets that do not affect the entry's ``identity`` may be missing;
-  ///     then only cached tokens can be used. Default: true.
+  ///   - needsSecrets: whether missing secrets are errors. If false, only secrets that affect the entry's ``identity`` must be set. If
+  ///     another secret is missing, only cached tokens can be used. Default: true.
   ///   - patience: the time within which the user must enter the code of a device authorization. Default: nil, which means the lifetime of
   ///     the code.
   ///   - show: shows the user the code that must be entered for a device authorization.
@@ -171,7 +171,7 @@ extension RunConfiguration {
   }
 }
 
-/// Creates the token managers of a document's `auth` entries for commands that do not run the plan.
+/// Creates the token managers for the `auth` entries of a document, for commands such as `garland auth` that do not run the plan.
 private struct TokenMaker {
   private let workflow: Workflow
   private let plan: Plan

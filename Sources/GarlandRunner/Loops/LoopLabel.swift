@@ -2,14 +2,15 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// Creates the label of a loop item in reports: the item's own text, `name=value` pairs for a mapping, or else its index.
+/// Creates the label of a loop item in reports. The label of a mapping consists of `name=value` pairs; the label of a text, a number or
+/// another scalar is the item itself. Any other item is labelled with its index.
 enum LoopLabel {
   /// The maximum number of characters of a value in a label. The maximum for the whole label is ``limit``.
   private static let valueLimit = 32
   private static let limit = 72
 
-  /// Returns the label that the document's template gives an item, on one line. Since reports contain the whole label, only labels of more
-  /// than ``longest`` characters are shortened.
+  /// Returns the label of an item, on one line, according to the label template of the document. A label of more than ``longest``
+  /// characters is cut. Shorter labels appear whole in reports.
   static func text(of template: Template, in context: StepContext) throws(EvaluationError) -> String {
     let (text, isSecret) = try template.evaluateText(in: context)
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
@@ -42,7 +43,8 @@ enum LoopLabel {
     }
   }
 
-  /// Returns the probable width of the labels in columns, before the items are known. The width is exact if the document lists the items.
+  /// Returns the probable width, in columns of the terminal, of the labels of a loop's items. The width is exact if the document lists the
+  /// items.
   static func columns(of loop: Loop) -> Int {
     // The usual width of a name or a number.
     let usual = 12

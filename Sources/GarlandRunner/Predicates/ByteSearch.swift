@@ -1,8 +1,8 @@
 import GarlandJSON
 import Glibc
 
-/// Finds a text within another text by comparing UTF-8 bytes. This is correct, since the UTF-8 bytes of a text can match only at the
-/// beginning of a character.
+/// Finds a text within another text by comparing UTF-8 bytes. A match cannot begin inside a character, since in UTF-8 no byte inside a
+/// character equals the first byte of a character.
 enum ByteSearch {
   static func contains(_ part: String, in text: String) -> Bool {
     var part = part

@@ -36,8 +36,8 @@ enum Excerpt {
     return kept.joined(separator: "\n") + (rest.isEmpty ? "" : "\n…")
   }
 
-  /// Returns a value as indented JSON. For large containers below the first level, only the size is shown, so that the surroundings of the
-  /// value stay visible.
+  /// Returns a value as indented JSON. A large container below the first level is shown only as its size, so that the rest of the value
+  /// stays readable.
   private static func pretty(_ value: JSONValue, depth: Int) -> String {
     let indent = String(repeating: "  ", count: depth + 1)
     let end = String(repeating: "  ", count: depth)

@@ -100,7 +100,7 @@ struct LineDifference {
 
   /// Adds the output lines for a list of edit steps (equal, removed and added lines).
   ///
-  /// - Parameter first: the line number of the first step.
+  /// - Parameter first: the line number of the first edit step in the actual text. Removed lines have no number in this text.
   private mutating func show(_ steps: [Step], from first: Int) {
     let changes = steps.indices.filter { if case .same = steps[$0] { false } else { true } }
     var shown: Set<Int> = []
@@ -118,7 +118,10 @@ struct LineDifference {
     if let lastChange = changes.last, lastChange > last { lines.append("…") }
   }
 
-  /// Returns the line number, in the actual text, at which the edit step with the given index applies.
+  /// Returns the number of the line in the actual text to which the edit step `steps[index]` belongs. If this edit step removes a line,
+  /// returns the number of the next line in the actual text.
+  ///
+  /// - Parameter first: the line number of the first edit step.
   private static func number(_ steps: [Step], _ index: Int, from first: Int) -> Int {
     var number = first
     for step in steps[..<index] { if case .removed = step { continue } else { number += 1 } }

@@ -1,14 +1,14 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The reason why a predicate does not hold for a value.
+/// The reason why a predicate is false for a value.
 struct Mismatch {
   /// The message for a missing value. Like every message, it follows its subject in a sentence: `json $.id is missing`.
   static let missing = "is missing"
 
   /// The message as a part of a sentence that follows its subject: `is 404, expected 201`.
   var message: String
-  /// The expected value, on one line.
+  /// The expected value, on one line; nil if the failure shows no expected value.
   var expected: String?
   /// The actual value, on one line.
   var actual: String?
@@ -37,9 +37,10 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The mismatch that the predicate `not` reports if the predicate inside it can't be applied to the value, so that both predicates fail.
-  /// If ``actual`` is nil, "not" is added before the expected value of this mismatch. Otherwise `not` reports the same mismatch as the
-  /// inner predicate: for an empty list, for example, both expect at least one item.
+  /// The mismatch that the predicate `not` reports if its inner predicate can't be applied to the value. Both predicates then fail.
+  ///
+  /// If ``actual`` is nil, "not" is put before the expected value. Otherwise the mismatch is unchanged, since it then states a requirement
+  /// of both predicates, for example a list with at least one item.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self
@@ -47,7 +48,8 @@ struct Mismatch {
     return copy
   }
 
-  /// Converts the mismatch of one item into a mismatch of the list that contains the item. Its message begins with the item's index.
+  /// Converts this mismatch of an item into a mismatch of the list that contains the item. The message of the result begins with the item's
+  /// index.
   func inside(item index: Int) -> Mismatch {
     var copy = self
     let item = "item \(index)"
@@ -57,8 +59,8 @@ struct Mismatch {
     return copy
   }
 
-  /// Converts a mismatch of a value inside of a JSON text, which `path` selects, into a mismatch of the whole text. An example of the
-  /// resulting message is "is JSON text in which item 1 of `$[*].id` is 8".
+  /// Converts this mismatch of a value that `path` selects in a JSON text to a mismatch of the whole text. An example of the new message is
+  /// "is JSON text in which item 1 of `$[*].id` is 8".
   func selected(by path: String, in words: String) -> Mismatch {
     var copy = self
     let subject = item.map { "\($0) of \(path)" } ?? "\(path) "

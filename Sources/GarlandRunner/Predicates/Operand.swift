@@ -5,12 +5,13 @@ import GarlandWorkflow
 enum Target {
   /// A JSON value. It equals an argument only if both have the same type: the number 1 does not equal the text `1`.
   case json
-  /// A value that is always text, such as a header. It is compared with the text of a number or boolean in the document.
+  /// A value that is always text, such as a header. If the document gives a number or boolean for the comparison, the text of this number
+  /// or boolean is used.
   case text
   /// The texts of the nodes that an XPath selects. Predicates about lists, such as `length`, check the list of texts; other
   /// predicates require exactly one node and check its text.
   case nodes
-  /// A number of seconds. Arguments of predicates may be durations such as `500ms`.
+  /// A time in seconds. The argument of a predicate for this value may be a duration, such as `500ms`.
   case time
   /// A number of bytes. Arguments of predicates may be sizes such as `10KB`.
   case size
@@ -59,8 +60,8 @@ enum Target {
     }
   }
 
-  /// Returns a value in the form for reports. If values of this kind have a unit, such as bytes, a number becomes text with the unit; any
-  /// other value is unchanged.
+  /// Returns a value in the form for reports. If the checked property has a unit, such as bytes, a number becomes a text with the unit. Any
+  /// other value is returned unchanged.
   func readable(_ value: JSONValue) -> JSONValue {
     guard hasUnit, case .number(let number) = value else { return value }
     return .string(amount(number))

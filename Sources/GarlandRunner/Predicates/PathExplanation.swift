@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Explains why a JSONPath selects no value, and shows the values that exist instead.
 struct PathExplanation {
-  /// The message as a part of a sentence that follows the path: `is missing`.
+  /// The end of a message that begins with the path, such as `is missing`.
   let message: String
   let help: String?
   /// The value at the longest existing prefix of the path, as indented JSON.
@@ -62,8 +62,10 @@ struct PathExplanation {
     }
   }
 
-  /// Returns help for a path that can select several values. The help is about the longest beginning of the path that selects a single
-  /// value: it shows this value, or explains why the value is missing.
+  /// Returns help for a path that can select several values; nil if there is no help.
+  ///
+  /// The help is about the longest prefix of the path that selects at most one value. It shows this value, or explains why the value is
+  /// missing.
   private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
     var plain = "$"
     var best: JSONPath?

@@ -3,8 +3,9 @@ import GarlandWorkflow
 
 /// Checks predicates on an empty selection.
 ///
-/// For an empty selection, nearly every predicate and its opposite would both hold: `ne`, `not` and `schema` would pass even for a misspelt
-/// path. Therefore only predicates that require absence hold: `exists: false`, `empty: true`, `eq: []`, and a `length` that is or may be 0.
+/// For an empty selection, nearly every predicate would hold, and so would its opposite: `ne`, `not` and `schema` would pass even for a
+/// misspelt path. Therefore only predicates that require absence hold: `exists: false`, `empty: true`, `eq: []`, and a `length` that allows
+/// 0.
 extension PredicateJudge {
   func judgeNothing(_ predicate: Predicate, isNegated: Bool = false) throws(EvaluationError) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: target == .nodes ? .text : target)
@@ -29,8 +30,9 @@ extension PredicateJudge {
     }
   }
 
-  /// Returns words for the value that a predicate with a constant argument expects, such as `at least 1`. A failure shows them if there is
-  /// no actual value.
+  /// Returns a description of the value that a predicate expects, such as `at least 1`. A failure shows this description if there is no
+  /// actual value to show. Returns nil if the argument of the predicate is not constant, or if the predicate has no such description, as
+  /// with `matches`.
   func expectation(_ predicate: Predicate) -> String? {
     let (words, template): (String, ValueTemplate)
     switch predicate.kind {

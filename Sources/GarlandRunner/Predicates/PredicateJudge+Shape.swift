@@ -26,8 +26,8 @@ extension PredicateJudge {
     return length(inner, of: size)
   }
 
-  /// Checks the predicates within `length`, such as `gt`, against a number of items, characters or members. The list, text or object itself
-  /// is not needed.
+  /// Checks the predicates within `length`, such as `gt`, against the number of items, characters or members of a value. The method needs
+  /// only this number, and not the value itself.
   func length(_ inner: [Predicate], of size: (count: Int, noun: String)) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: .number)
     return judge.mismatches(inner, of: JSONValue(size.count)).map { mismatch in

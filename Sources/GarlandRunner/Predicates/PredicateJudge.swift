@@ -4,7 +4,7 @@ import GarlandWorkflow
 
 /// Checks whether predicates hold for a value, and explains why one does not.
 ///
-/// A value of nil is undefined. Only `exists: false` holds for it; otherwise a misspelt path would pass.
+/// A value of nil is undefined. Only `exists: false` holds for it. If other predicates held too, a check with a misspelt path would pass.
 struct PredicateJudge {
   let context: any EvaluationContext
   let target: Target
@@ -15,8 +15,8 @@ struct PredicateJudge {
     return result
   }
 
-  /// Returns whether the expectation is a single constant that the value equals, which is the most frequent case and quick to check. If the
-  /// result is false, the caller must still check the predicates.
+  /// Returns whether the expectation is a single constant that the value equals. This case is the most frequent one, and quick to check. If
+  /// the result is false, the caller must still check the predicates.
   func holdsAtOnce(_ predicates: [Predicate], for value: JSONValue) -> Bool {
     guard predicates.count == 1, target == .json, case .eq(let template) = predicates[0].kind, let wanted = template.constant else {
       return false
@@ -133,7 +133,7 @@ struct PredicateJudge {
     return found.isEmpty ? [opposite(inner, value, predicate)] : []
   }
 
-  /// Returns the failure of a `not` whose inner predicates all hold.
+  /// Returns the failure of a `not` whose inner predicates are all true.
   func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
@@ -185,7 +185,8 @@ struct PredicateJudge {
     return TextDifference.place(expected: expected, actual: actual)
   }
 
-  /// Returns advice for a text that resembles a predicate, such as `contains json` or `/^a/`.
+  /// Returns advice for an expected text that the author probably meant as a predicate, such as `contains json` or `/^a/`; nil for any
+  /// other text.
   private func predicateInWords(_ text: String) -> String? {
     let bytes = text.utf8
     if bytes.count > 2, bytes.first == UInt8(ascii: "/"), bytes.last == UInt8(ascii: "/"),
@@ -198,8 +199,8 @@ struct PredicateJudge {
     return "for a predicate, write `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
   }
 
-  /// Maps the names of predicates that other tools use, and that users may therefore write in a text, to Garland's names of these
-  /// predicates.
+  /// Garland's predicates by the names that a user may write at the beginning of an expected text, as in `startsWith abc`. Each key is such
+  /// a name in lower case. Many of these names come from other tools.
   private static let writtenPredicates = [
     "contains": "contains", "startswith": "starts_with", "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with",
     "matches": "matches", "count": "length", "length": "length", "includes": "contains", ">": "gt", "<": "lt", ">=": "gte", "<=": "lte",
@@ -254,7 +255,8 @@ struct PredicateJudge {
     ]
   }
 
-  /// Returns the argument of a predicate with its unit, as written in the document; nil for arguments without a unit.
+  /// Returns the literal argument of a comparison as written in the document, if the checked value has a unit (a time or a size). Returns
+  /// nil for any other argument.
   private func argument(_ predicate: Predicate) -> String? {
     switch predicate.kind {
     case .eq(let template), .gt(let template), .gte(let template), .lt(let template), .lte(let template):
@@ -263,8 +265,8 @@ struct PredicateJudge {
     }
   }
 
-  /// Returns the argument of a predicate for a message. For a size with a unit, the result also contains the number of bytes, as in `2KB
-  /// (2000 bytes)`.
+  /// Returns the argument of a predicate in the form for an error message. To a size with a unit, adds the number of bytes, as in
+  /// `2KB (2000 bytes)`.
   private func explained(_ argument: String, _ number: JSONNumber) -> String {
     let amount = target.amount(number)
     guard case .size = target, argument != amount, argument.contains(where: \.isLetter) else { return argument }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The difference of two values as lines: `-` marks the expected value, `+` the actual value.
+/// The difference between two values as lines: `-` marks the expected value, `+` the actual value.
 struct StructuralDifference {
   /// The maximum number of lines that are shown.
   static let limit = 24
@@ -31,7 +31,7 @@ struct StructuralDifference {
     finish()
   }
 
-  /// Lists the parts of a subset that are missing in a value.
+  /// Lists the parts of `subset` that `actual` does not have, or has with another value.
   init(subset: JSONValue, of actual: JSONValue) {
     compare(subset, actual, [])
     finish()

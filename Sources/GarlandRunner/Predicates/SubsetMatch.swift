@@ -2,8 +2,8 @@ import GarlandJSON
 
 /// Checks the predicate `subset`.
 ///
-/// An object must have the expected members, and the value of each must again be a subset. In a list, each expected item must be a subset
-/// of a different item. Other values must be equal.
+/// An object must have the expected members, and the value of each member is compared with the expected value by the same rules. In a list,
+/// each expected item must match a different item of the actual list. Other values must be equal.
 enum SubsetMatch {
   static func holds(_ expected: JSONValue, in actual: JSONValue) -> Bool {
     switch (expected, actual) {
@@ -18,9 +18,9 @@ enum SubsetMatch {
     }
   }
 
-  /// Returns the positions of the expected items that are left without an actual item, if each actual item may match only one expected
-  /// item. The function computes a bipartite matching with augmenting paths: the first actual item that matches may be the only match for
-  /// another expected item.
+  /// Returns the positions of the expected items to which no actual item can be assigned. Each actual item is assigned to at most one
+  /// expected item. The function computes a bipartite matching with augmenting paths, since the first actual item that matches one expected
+  /// item may be the only match for another.
   static func unmatched(_ expected: [JSONValue], in actual: [JSONValue]) -> [Int] {
     var matching = ItemMatching(expected, actual)
     return expected.indices.filter { !matching.place($0) }
@@ -40,11 +40,12 @@ private struct ItemMatching {
     owner = Array(repeating: nil, count: actual.count)
   }
 
-  /// An expected item that looks for an actual item, and the progress of its search.
+  /// An expected item that still needs an actual item, and the progress of the search for this actual item.
   private struct Seeker {
     let item: Int
     var next = 0
-    /// The actual item that is needed for this expected item and is now assigned to another expected item; -1 if there is none.
+    /// The actual item that this expected item needs, although it is assigned to another expected item; -1 if there is no such item yet.
+    /// The other expected item must get a different actual item instead.
     var wanted = -1
   }
 

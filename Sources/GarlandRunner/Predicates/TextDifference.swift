@@ -3,7 +3,7 @@ import Glibc
 
 /// Shows the first difference between two texts.
 enum TextDifference {
-  /// The number of lines that are shown of each text.
+  /// The maximum number of lines that are shown of the expected text, and also of the actual text.
   static let shown = 4
 
   /// Returns lines that show the first difference between two texts: the line number (`@@ line 3 @@`), the last equal line, the expected
@@ -31,7 +31,8 @@ enum TextDifference {
     return text.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
   }
 
-  /// Returns the number of equal lines at the beginning of both texts, the last of these lines, and the index at which this last line ends.
+  /// Finds the equal lines at the beginning of both texts. Returns the number of these lines, the last of them, and the index in `left` at
+  /// which the next line begins.
   private static func sameLines(_ left: String, _ right: String) -> (count: Int, last: Substring, end: String.Index) {
     let computation = Computation.current
     var same = (count: 0, last: left[..<left.startIndex], end: left.startIndex)
@@ -56,8 +57,10 @@ enum TextDifference {
   /// Returns a line, shortened to an excerpt.
   static func cut(_ line: Substring) -> String { Shown.cut(String(line), 160) }
 
-  /// Returns a description of the place where two single-line texts differ: `the texts differ from character 12 on`. Nil if a text has at
-  /// most 20 characters, or if the texts differ within the first 9 characters, where the difference is easy to see.
+  /// Returns a description of the place where two single-line texts differ, such as `the texts differ from character 12 on`.
+  ///
+  /// Returns nil if one of the texts has at most 20 characters. Also returns nil if the texts differ within the first 9 characters, since
+  /// such a difference is easy to see.
   static func place(expected: String, actual: String) -> String? {
     let left = expected.unicodeScalars
     let right = actual.unicodeScalars

@@ -60,8 +60,8 @@ extension Run {
     return found
   }
 
-  /// Collects the servers (targets) to which a plan's steps send requests. Also collects those of the documents that the steps call, if the
-  /// inputs of the call are already known.
+  /// Collects the servers (targets) to which a plan's steps send requests. If the inputs of a call are already known, also collects the
+  /// servers to which the steps of the called document send requests.
   private func collectTargets(
     of steps: some Sequence<PlannedStep>, _ plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>,
     _ targets: inout [(ProbeTarget, TransferSettings)]

@@ -4,13 +4,13 @@ import GarlandTransfer
 struct Diagnosis: Sendable {
   /// The probed server, as scheme, host and port.
   let target: String
-  /// The result of the probe that searched for the cause.
+  /// The result of the probe that searched for the cause of a failed request.
   let report: ProbeReport
   /// The name of the step whose failure led to the probe.
   let finder: String
 
-  /// Whether further requests to the host are useless. This is false for a host that closes the connection or sends invalid data. The host
-  /// may do so for a single path only, and another request to the host would fail quickly.
+  /// Whether the host is down, so that further requests to the host are useless. False if the probe found no failure. Also false if the
+  /// host closes the connection or sends invalid data: other paths of this host may work, and another such failure takes little time.
   var isDown: Bool {
     switch report.failure {
     case nil, .noHTTP: false
@@ -40,14 +40,14 @@ struct Diagnosis: Sendable {
 enum Suspicion {
   /// The question whether a connection to the host can be established.
   case connection
-  /// The question whether the host responds on a connection.
+  /// The question whether the host responds to requests. A connection to the host was already established.
   case answer
 
-  /// Determines the question that a probe must answer after an error. Returns nil if a probe would not help.
+  /// Determines the question that a probe must answer after a failed transfer. Returns nil if a probe would not help.
   ///
   /// - Parameters:
   ///   - error: the error of the transfer.
-  ///   - hasAnswered: whether the same host has responded to other requests in the meantime.
+  ///   - hasAnswered: whether the same host has responded to other requests since the failed step started.
   init?(_ error: NetworkingError, hasAnswered: Bool) {
     switch error.reason {
     case .resolve, .refused, .unreachable, .proxy: self = .connection

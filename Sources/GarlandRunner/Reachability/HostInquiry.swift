@@ -2,7 +2,7 @@ import GarlandTransfer
 
 /// A probe of a host to find out why it did not respond.
 struct HostInquiry: Sendable {
-  /// The upper bound for the time limit of a probe that only connects.
+  /// The longest usual time limit of a probe. A probe may exceed it only if it uses a path that has worked before.
   private static let longest = Duration.seconds(3)
   private static let shortest = Duration.milliseconds(500)
 
@@ -13,12 +13,13 @@ struct HostInquiry: Sendable {
   private var depth = ReachabilityProbe.Depth.connection
   private var method = ProbeMethod.head
 
-  /// Creates a probe of a host after a failed request. `suspicion` is the question that the probe must answer: whether a connection to the
-  /// host can be established, or whether the host responds.
+  /// Creates a probe of a host after a failed request.
   ///
   /// - Parameters:
   ///   - host: the host that did not respond.
   ///   - answers: the earlier responses of the host; nil if there are none.
+  ///   - suspicion: the question that the probe must answer: whether a connection to the host can be established, or whether the host
+  ///     responds.
   ///   - request: the request that has failed.
   ///   - probe: carries out the probe.
   init(

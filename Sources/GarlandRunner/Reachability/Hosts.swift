@@ -4,13 +4,13 @@ import HTTPTypes
 /// The reachability of all hosts of a run, shared with the runs of called documents. If a request to a host has failed in one of these
 /// runs, the other runs don't wait for the same failure again.
 ///
-/// `@unchecked Sendable`: before the first run starts, only one thread uses it. From then on, only methods of runs read and write it, and
-/// all of these run on the thread of the same engine.
+/// `@unchecked Sendable`: before the first run starts, only one thread uses the object. From then on, only methods of runs read and write
+/// it, and these methods run on the thread of one engine.
 final class Hosts: @unchecked Sendable {
-  /// A function that cancels those requests of a run that are being sent to a host that is down.
+  /// A function that cancels the current requests of a run to a host, because this host was found to be down.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
-  /// The progress of the search for the cause, after a step's request to a host has failed.
+  /// The progress of the search for the reason why a step's request to a host has failed.
   enum Standing {
     /// The cause of the failure is known. The associated value is the result of the probe; nil without a probe.
     case known(ProbeReport?)
@@ -24,13 +24,13 @@ final class Hosts: @unchecked Sendable {
   private var origins: [Origin] = []
   /// The circuit breakers of hosts that could not be reached.
   private var circuits: [CircuitKey: Circuit] = [:]
-  /// The steps that wait until the cause of their host's failure is known. Each callback receives the reason why its step is not sent, or
-  /// nil if it is sent.
+  /// The steps that wait until the cause of their host's failure is known. A step's callback receives nil if the step may send its request,
+  /// or else the reason why it may not.
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
-  /// The steps that failed and wait for the cause of their failure. Each callback receives the cause.
+  /// The callbacks of failed steps. Each callback is called with the cause of the failure as soon as the cause is known.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
-  /// For each origin, by its number, the time of its last response and the URLs of some responses; nil for an origin that has not
-  /// responded.
+  /// For each origin, the time of its last response, and the URLs of some requests to which it responded. Nil for an origin that has not
+  /// responded. The index is the origin's number (``number(of:)``).
   private var answers: [OriginAnswers?] = []
   /// The probe that searches for the causes of failures. It is created at the first failure.
   private var probe: ReachabilityProbe?
@@ -38,7 +38,8 @@ final class Hosts: @unchecked Sendable {
   /// The runs in progress, each with the function that cancels its requests to a host.
   private var runs: [(id: ObjectIdentifier, spare: Sparing)] = []
 
-  /// Returns a number that identifies an origin (scheme, host and port). All runs use the same numbers.
+  /// Returns the number of an origin (scheme, host and port). A new origin gets the next free number. All runs that share this object use
+  /// the same numbers.
   func number(of origin: Origin) -> Int {
     if let number = numbers[origin] { return number }
     let number = origins.count
@@ -47,7 +48,7 @@ final class Hosts: @unchecked Sendable {
     return number
   }
 
-  /// Returns the scheme, host and port that have the given number.
+  /// Returns the scheme, host and port that have the given number; nil if no origin has this number.
   func origin(_ number: Int) -> Origin? { origins.indices.contains(number) ? origins[number] : nil }
 
   func began(_ run: ObjectIdentifier, sparing spare: @escaping Sparing) { runs.append((run, spare)) }
@@ -56,11 +57,14 @@ final class Hosts: @unchecked Sendable {
 
   // MARK: Before a step is sent
 
-  /// Whether no host is down or being probed after a failure, so that every step may be sent.
+  /// Whether no host is down, and no host is being probed after a failure. If true, every request may be sent.
   var areAllWell: Bool { circuits.isEmpty }
 
-  /// Decides whether a step is sent, waits or is refused. Also returns a number that identifies the step's request, if the request becomes
-  /// a trial of a host that was unreachable before. Returns nil if no request to the host has failed, so that the step is sent.
+  /// Decides whether a step sends its request, waits until the cause of a failure is known, or is refused because its host is unreachable.
+  /// Returns nil if no request to the host has failed; the step then sends its request.
+  ///
+  /// A request may be sent as a trial request, which tests whether the host is up again (see ``Circuit``). The number `trial` then
+  /// identifies the request.
   func decide(_ key: CircuitKey, at now: Duration) -> (decision: Circuit.Decision, trial: Int)? {
     guard var circuit = circuits[key] else { return nil }
     trialCount += 1
@@ -69,8 +73,8 @@ final class Hosts: @unchecked Sendable {
     return (decision, trialCount)
   }
 
-  /// Stores a step that waits until the cause of its host's failure is known. `goOn` receives the reason why the step is not sent, or nil
-  /// if it is sent.
+  /// Stores the callback `goOn` of a step that waits for the result of a probe of its host. After the probe, the callback receives the
+  /// reason why the step can't send its request, or nil if the step sends its request.
   func park(_ key: CircuitKey, until goOn: @escaping @Sendable (Diagnosis?) -> Void) { parked[key, default: []].append(goOn) }
 
   /// Records that a trial request to a host whose circuit is open has ended (see ``Circuit``).
@@ -99,8 +103,8 @@ final class Hosts: @unchecked Sendable {
 
   // MARK: Failures
 
-  /// Returns the state of a host to which a request has failed. If the state is ``Standing/unknown``, the caller must start a probe, and
-  /// further calls return ``Standing/inQuestion``.
+  /// Returns the state of a host to which a request has failed. If the state is ``Standing/unknown``, the caller must start a probe. Until
+  /// the probe has ended, further calls return ``Standing/inQuestion``.
   ///
   /// - Parameter cost: the time that the failure took.
   func standing(_ key: CircuitKey, cost: Duration) -> Standing {
@@ -109,10 +113,11 @@ final class Hosts: @unchecked Sendable {
     return .unknown
   }
 
-  /// Makes a step wait until the cause of its failure has been found.
+  /// Calls `goOn` with the cause of a host's failure as soon as a probe has found the cause. The step whose request has failed does not end
+  /// before this call.
   func waitForReport(_ key: CircuitKey, _ goOn: @escaping @Sendable (Diagnosis) -> Void) { diagnosed[key, default: []].append(goOn) }
 
-  /// Returns the probe that finds out why a host did not respond; nil for an unknown host.
+  /// Returns the probe that finds out why a host did not respond; nil if the origin in `key` is unknown.
   ///
   /// - Parameters:
   ///   - suspicion: the question that the probe answers: whether a connection can be established, or whether the host responds on a

@@ -4,7 +4,7 @@ import HTTPTypes
 /// Remembers when an origin (scheme, host and port) last responded in a run, and URLs to which it responded. A later probe can use these
 /// URLs.
 struct OriginAnswers {
-  /// A URL for which the origin responded.
+  /// The URL of a request to which the origin responded.
   struct Place: Sendable {
     let url: String
     /// Whether the request was a GET, so that it can be repeated.
@@ -29,10 +29,10 @@ struct OriginAnswers {
 
   /// The time of the last response, by the system's clock.
   private(set) var last: Duration
-  /// Up to two URLs of this origin, with different paths, to which it has responded. If a request for one of these URLs fails, a probe can
-  /// use the other URL.
+  /// Up to two URLs of requests to which this origin has responded. The URLs have different paths. If a request for one of these URLs
+  /// fails, a probe can use the other URL.
   private var places: [Place]
-  /// Whether ``places`` contains two URLs of GET requests, so that further URLs are ignored.
+  /// Whether ``places`` contains the URLs of two GET requests. Further URLs are then ignored.
   private var isFull = false
 
   init(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
@@ -40,7 +40,7 @@ struct OriginAnswers {
     places = [Place(url: url, isGet: method == .get)]
   }
 
-  /// Records a response of the origin, and the URL of the request for later probes.
+  /// Records that the origin has responded to a request, and the URL of this request, which a later probe can use.
   mutating func note(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
     last = time
     guard !isFull else { return }
@@ -57,7 +57,8 @@ struct OriginAnswers {
     isFull = places.count == 2 && places.allSatisfy(\.isGet)
   }
 
-  /// Returns a URL to which the origin has responded and whose path is different from the path of `url`; nil if there is no such URL.
+  /// Returns the URL of a request to which the origin has responded, if the path of this URL differs from the path of `url`. Prefers a
+  /// GET request. Returns nil if there is no such URL.
   func place(otherThan url: String) -> Place? {
     places.filter { !$0.hasPath(of: url) }.max { !$0.isGet && $1.isGet }
   }

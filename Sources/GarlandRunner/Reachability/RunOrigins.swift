@@ -5,9 +5,11 @@ import GarlandWorkflow
 /// Assigns a number to each origin (scheme, host and port) of a run, and finds the origins that are known before any request is sent.
 struct RunOrigins {
   private let hosts: Hosts
-  /// A cache of the origin numbers of URL templates, by document and template. The inner value is nil if the origin depends on a response.
+  /// A cache of origins. The key is a document and a URL template in it; the value is the number of the template's origin, or nil if the
+  /// origin depends on a response.
   private var known: [Key: Int?] = [:]
-  /// A cache for the last URL: its scheme and authority, if they contain no expression, and the number of its origin.
+  /// The scheme and authority of the last URL that was looked up and that has no expression in these parts, with the number of its origin.
+  /// Nil before the first lookup of such a URL.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -17,7 +19,7 @@ struct RunOrigins {
 
   init(_ hosts: Hosts) { self.hosts = hosts }
 
-  /// Returns the number of a URL's origin; nil if the URL has no origin, or needs no network.
+  /// Returns the number of the origin of a URL. Returns nil if the URL has no origin, for example because it is a `file:` URL.
   func number(of url: String) -> Int? {
     guard let reference = try? URLReference(url), let origin = reference.origin, origin.isHTTP else {
       return Self.otherOrigin(of: url).map(hosts.number)
@@ -25,7 +27,8 @@ struct RunOrigins {
     return hosts.number(of: origin)
   }
 
-  /// Returns the origin of a URL that is not HTTP. All files of this machine share one origin.
+  /// Returns the origin of a URL with the scheme `file`, `data` or `ftp`; nil for any other URL. All files of this machine share one
+  /// origin.
   private static func otherOrigin(of url: String) -> Origin? {
     switch OtherScheme(of: url) {
     case nil: nil
@@ -86,8 +89,10 @@ struct RunOrigins {
     if isWhole || Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
   }
 
-  /// Whether a URL begins with the given scheme and authority. If `isWhole` is false, `url` is only the beginning of a URL; the result is
-  /// then true only if a `/`, `?` or `#` follows the authority, since otherwise the authority could continue.
+  /// Whether a URL begins with the given scheme and authority.
+  ///
+  /// - Parameter isWhole: Whether `url` is a complete URL. If false, `url` is only the beginning of a URL, and the result is true only if a
+  ///   `/`, `?` or `#` follows the authority. Otherwise the authority could continue.
   private static func begins(_ url: String, with authority: [UInt8], isWhole: Bool) -> Bool {
     var url = url
     return url.withUTF8 { bytes in
@@ -99,7 +104,7 @@ struct RunOrigins {
     }
   }
 
-  /// Whether a text begins with a scheme, so that it is not appended to the base URL.
+  /// Whether a text begins with a scheme such as `https:`. A URL without a scheme is relative to the base URL.
   private static func hasScheme(_ text: String) -> Bool {
     for (index, byte) in text.utf8.enumerated() {
       switch byte {

@@ -7,12 +7,12 @@ import HTTPTypes
 
 /// The request for the next page of a list, as found in the response with the current page.
 struct NextPage: Sendable {
-  /// The URL from the response; nil if the next page has the same URL as the current page.
+  /// The URL of the next page, which may be relative; nil if the next page has the same URL as the current page.
   var url: String?
-  /// The changes that turn the request for this page into the request for the next page.
+  /// The changes that turn the request for the current page into the request for the next page; nil if only the URL changes.
   var changes: PageChanges?
 
-  /// Returns the request for the page that follows the page in a response; nil if that page is the last one.
+  /// Returns the request for the page after the one in `response`; nil if `response` contains the last page.
   static func find(
     after response: some ResponseView, _ pagination: Pagination, in context: any EvaluationContext
   ) throws(EvaluationError) -> NextPage? {
@@ -47,8 +47,8 @@ struct NextPage: Sendable {
     return text
   }
 
-  /// Returns the absolute URL of the next page. It must have the same origin as this page, since another server must not receive the
-  /// credentials of the step.
+  /// Returns the absolute URL of the next page. If its origin differs from the origin of this page, returns a failure, since another server
+  /// must not receive the credentials of the step.
   ///
   /// - Parameters:
   ///   - page: the final URL of the page.

@@ -105,7 +105,8 @@ struct PageChanges: Sendable {
 
   // MARK: Applying
 
-  /// Changes a page's request into the request for the next page. Throws if the request has no body of the kind that must be changed.
+  /// Changes a page's request into the request for the next page. Throws if the changes concern a form or a JSON body, but the request has
+  /// no such body.
   func apply(to request: inout TransferRequest, _ pagination: Pagination) throws(CheckFailure) {
     for field in fields {
       request.headerFields[field.name] = nil
@@ -140,8 +141,7 @@ struct PageChanges: Sendable {
     return "\(base[...mark])\(replacing(parameters, in: String(base[base.index(after: mark)...])))\(fragment)"
   }
 
-  /// Returns query parameters such as `a=1&b=2` with new values: each parameter in `parameters` replaces the ones with the same name, or is
-  /// added at the end.
+  /// Returns query parameters, such as `a=1&b=2`, with `parameters` added at the end. Existing parameters with the same names are removed.
   static func replacing(_ parameters: String, in text: String) -> String {
     let names = Set(parameters.split(separator: "&").map(name))
     let kept = text.split(separator: "&", omittingEmptySubsequences: false).filter { !$0.isEmpty && !names.contains(name($0)) }

@@ -23,19 +23,21 @@ struct Repeating: Sendable {
     var count = 0
   }
 
-  /// The page limit of a step that reads several pages, and its progress: the pages requested and the values extracted so far.
+  /// The state of a step that reads several pages: the maximum number of pages, the number of requested pages, and the values extracted so
+  /// far.
   struct Pages: Sendable {
     /// The maximum number of pages.
     var limit: Int
-    /// Whether the document sets ``limit``. If so, the step does not fail if the server has more pages than the limit.
+    /// Whether the document sets ``limit``. If true, it is no failure if the server has more than ``limit`` pages.
     var isLimitGiven: Bool
     /// The number of pages that were requested so far.
     var count = 1
-    /// The values of each previous page, one for each of ``Step/extractions``. They are joined only once, after the last page.
+    /// The values that were extracted from each previous page, in the order of ``Step/extractions``. The values are joined only once, after
+    /// the last page.
     var extracted: [[Value?]] = []
 
-    /// Records the values that were extracted from a page that is not the last one. Returns false, and records nothing, if the maximum
-    /// number of pages is already reached.
+    /// Records the values that were extracted from a page, before the next page is requested. If the maximum number of pages is already
+    /// reached, records nothing and returns false.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -58,17 +60,18 @@ struct Repeating: Sendable {
   var policy: RetryPolicy?
   /// Whether the request is sent again if the response does not meet the step's expectations.
   private(set) var retriesExpectations = false
-  /// Whether `retry` has no `on`, so that the request is repeated under the default conditions.
+  /// Whether `retry` is set without `on`. The default conditions then decide whether the request is sent again.
   private var hasDefaultConditions = false
   var poll: Poll?
   var pages: Pages?
-  /// The expectations of the poll that the previous response did not meet.
+  /// The failures of the expectations that the poll's previous response did not meet.
   var unmet: [CheckFailure] = []
-  /// The reason why the current request is not sent again, although its failure was temporary; nil if there is no such reason.
+  /// The reason why the current request is not retried after a temporary failure. Nil if the request is retried, or if it did not fail in
+  /// this way.
   private(set) var refusal: RetryRefusal?
   /// The number of retries after temporary failures of the current poll or page.
   private(set) var retries = 0
-  /// The number of requests that were sent.
+  /// The number of requests that the step has sent so far.
   private(set) var requests = 0
   /// The kind of the current request (an attempt, a poll or a page), and its number.
   private(set) var kind = Kind.attempt(1)
@@ -111,7 +114,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Whether a response is the last response of a poll, because the next response would arrive too late.
+  /// Whether the current poll is the last one, because the next poll would begin after the time limit. Also true if no poll has begun.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within
@@ -123,15 +126,15 @@ struct Repeating: Sendable {
     return poll.within - (now - (poll.began ?? now))
   }
 
-  /// Returns whether the request is sent again after a response that does not meet the expectations.
+  /// Returns the decision whether the request is sent again after a response that does not meet the step's expectations.
   mutating func decideUnmet(_ attempt: RequestAttempt) -> Decision {
     guard var policy, retriesExpectations, poll == nil else { return .stands(nil) }
     policy.statuses = Set(100...599)
     return decide(attempt, policy)
   }
 
-  /// Returns the decision whether the request is sent again after an error, or after a response whose expectations have not been checked
-  /// yet.
+  /// Decides whether the request is sent again. This method is called after each error and each response. The expectations for a response
+  /// are checked later.
   mutating func decide(_ attempt: RequestAttempt) -> Decision {
     guard let policy else { return .stands(nil) }
     return decide(attempt, policy)
@@ -151,7 +154,8 @@ struct Repeating: Sendable {
     }
   }
 
-  /// The reason why the request is not sent again although its status was a temporary failure; nil if the report shows the reason anyway.
+  /// The reason, for the report, why a request is not sent again although its status is a temporary failure. Nil if no retry was refused.
+  /// Also nil if the limit of retries was reached, since the report shows this limit anyway.
   var wordsForStatus: String? {
     switch refusal {
     case .limitReached?, nil: nil
@@ -159,8 +163,9 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Returns advice for a response that has the expected status but does not meet another expectation. Nil if the step polls, if `retry`
-  /// does not apply to this request, or if the document sets the key `on` of `retry`.
+  /// Returns advice for a response that has the expected status but does not meet another expectation. By default, `retry` does not repeat
+  /// a request after such a response. The advice is to add `expect` to the key `on` of `retry`. Returns nil if the step polls, if the
+  /// document already sets `on`, or if `retry` does not apply to this request.
   func adviceOnExpectation(_ request: TransferRequest) -> String? {
     guard let policy, policy.limit > 0, hasDefaultConditions, poll == nil, policy.methods.contains(request.method) else { return nil }
     return "`retry` does not repeat the request after a failed expectation: to repeat it, add `on: [transport, status, expect]`"
@@ -179,8 +184,8 @@ struct Repeating: Sendable {
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// Records the values that were extracted from a page that is not the last one. Returns false, and records nothing, if the maximum number
-  /// of pages is already reached.
+  /// Records the values that were extracted from a page, before the next page is requested. If the maximum number of pages is already
+  /// reached, records nothing and returns false.
   mutating func turnPage(extracted: [Value?]) -> Bool {
     // The value is changed in place, since a copy would contain the values of all previous pages.
     guard pages?.turn(extracted: extracted) ?? false else { return false }

@@ -23,8 +23,8 @@ struct BuiltRequest: Sendable {
     var isTraced = false
   }
 
-  /// The properties that few requests have, in an array with at most one element. The array itself takes only as much space as one
-  /// reference, so that a request, which is copied often, stays small.
+  /// The properties that few requests have, in an array with at most one element. In the request, the array takes only the space of one
+  /// reference. Requests are copied often, so they must be small.
   private var rare: [Rare] = []
 
   private mutating func changeRare(_ change: (inout Rare) -> Void) {

@@ -8,17 +8,18 @@ import Synchronization
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
-    /// For each document, the settings of requests for which only a proxy and the document's cookie jar are set.
+    /// For each document, settings that contain only a proxy and the document's cookie jar; nil before the first request that needs them.
     var settings: [TransferSettings?]
     /// A cache of evaluated transport settings. Steps that share a settings object also share an entry.
     var transports: [Transport: TransferSettings] = [:]
   }
 
-  /// The key under which the settings of a request are cached: its document and its transport settings.
+  /// The key under which the settings of a request are cached: the document of the step, and the settings object that steps with the same
+  /// settings share.
   private struct Transport: Hashable {
     let document: Int
-    /// The identity of the settings object that steps with the same settings share. The plan keeps this object alive for longer than the
-    /// run.
+    /// The identity of the transport settings, which steps with equal settings share as one object. The plan keeps this object alive during
+    /// the whole run, so no other object can get the same identity.
     let identity: ObjectIdentifier
   }
 
@@ -27,18 +28,19 @@ final class JarSet: Sendable {
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
   private let files: FileAccess
-  /// The jars of another run of the same plan, as passed to ``init(like:)``; otherwise nil. This object reuses the shared transport
-  /// settings of those jars, so that requests of both runs have the same settings.
+  /// The cookie jars of another run of the same plan, which were passed to ``init(like:)``. Nil if another initializer created this object.
+  /// This object uses the transport settings that are cached in `model`.
   private let model: JarSet?
 
   /// Creates empty cookie jars.
   ///
-  /// - Parameter caller: the jars of the calling run, whose cookie files are shared; nil for a run that was not called.
+  /// - Parameter caller: the jars of the calling run, with which the new jars share the cookie files; nil if no run calls this run.
   convenience init(documentCount: Int, files: FileAccess, caller: JarSet? = nil) {
     self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
   }
 
-  /// Creates new jars for another run of the same plan. Only the cookie files are shared with the first run.
+  /// Creates jars for another run of the same plan. The jars of cookie files are shared with the run of `model`; all other jars are new and
+  /// empty.
   convenience init(like model: JarSet) {
     let count = model.state.withLock { $0.shared.count }
     self.init(documentCount: count, files: model.files, cookieFiles: model.cookieFiles, model: model)
@@ -79,7 +81,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Returns the cached settings for requests with the same transport settings as `template`; nil if there are none.
+  /// Returns the cached settings for requests that have the transport settings of `template`; nil if no settings are cached for them.
   func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
     let transport = Transport(document: document, identity: template.transportIdentity)
     if let known = state.withLock({ $0.transports[transport] }) { return known }
@@ -89,8 +91,8 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Adds transport settings to the cache, for other requests whose template has the same settings. Settings that an expression could
-  /// change are not cached.
+  /// Adds the transport settings of the request template `template` to the cache, so that other requests with the same settings can use
+  /// them. Settings that an expression could change are not cached.
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
     guard template.hasFixedTransport else { return }
     if let model {
@@ -124,12 +126,12 @@ final class JarSet: Sendable {
   func writeBack() async -> [Diagnostic] { cookieFiles.writeBack(files) }
 }
 
-/// The jars that are stored in files.
+/// The cookie jars that are stored in files.
 private final class CookieFiles: Sendable {
   private struct Entry {
     let jar: CookieJar
-    /// The cookies of the jar as text when the jar was read. At the end of the run, the cookie file is written only if the text has
-    /// changed.
+    /// The text of the cookies that the jar contained when its file was read. At the end of the run, the cookie file is written only if
+    /// this text has changed.
     let original: String
   }
 

@@ -9,9 +9,9 @@ import HTTPTypes
 
 /// Builds the requests of steps by evaluating all their values.
 struct RequestBuilder: Sendable {
-  /// The folder to which the paths of files that the run writes are relative.
+  /// The base folder for the relative paths of files that the run writes.
   let workingDirectory: String
-  /// The file system, limited to the files that may be used.
+  /// The file system, limited to the files that the steps may use.
   let files: FileAccess
   /// The proxy that the environment variables set, for steps that set no proxy; `.none` if the environment sets no proxy.
   let proxy: ProxySetting
@@ -118,8 +118,8 @@ struct RequestBuilder: Sendable {
     return draft.built
   }
 
-  /// Makes the path in a `file:` URL absolute. Its file must be in the project, like every file that a document names. Returns any other
-  /// URL unchanged.
+  /// Makes the path in a `file:` URL absolute. Throws if documents must not use the file, for example because it is outside of the project.
+  /// Returns any other URL unchanged.
   private func located(_ url: StepURL, _ planned: PlannedStep) throws(RequestRefusal) -> StepURL {
     guard OtherScheme(of: url.text) == .file, let template = planned.step.request else { return url }
     let draft = RequestDraft(

@@ -72,7 +72,8 @@ extension RequestDraft {
     }
   }
 
-  /// Evaluates a password. It is registered as a secret even if it is not declared as a secret, unless the document contains it literally.
+  /// Evaluates a password and registers it as a secret, even if the document does not declare it as one. A password that the document
+  /// contains literally is not registered.
   private func password(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let (text, _) = try text(template, context)
     if template.constant == nil { context.services.secrets.register(secret: text) }
@@ -113,8 +114,8 @@ extension RequestDraft {
     return (String(text[..<colon]), port)
   }
 
-  /// Sets whether redirects are followed. By default they are followed unless the step expects a redirect; a setting in the document takes
-  /// precedence.
+  /// Sets whether redirects are followed, from the setting in the document. Without this setting, redirects are followed unless the step
+  /// expects a redirect.
   mutating func addRedirects(_ context: some EvaluationContext) throws(RequestRefusal) {
     built.admitsRedirects = try expectsRedirect(context)
     var follows = !built.admitsRedirects

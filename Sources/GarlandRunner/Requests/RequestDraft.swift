@@ -26,7 +26,7 @@ struct RequestDraft {
     built = BuiltRequest(transfer: TransferRequest(url: url, method: RequestDraft.method(template.method.value)))
   }
 
-  /// Returns the HTTP method with the given name. The usual methods need no validation.
+  /// Returns the HTTP method with the given name. The names of the usual methods are valid, so they are not checked.
   static func method(_ name: String) -> HTTPRequest.Method {
     switch name {
     case "GET": .get
@@ -118,8 +118,8 @@ struct RequestDraft {
     }
   }
 
-  /// Returns whether the credentials that the document sets for all its steps may be sent with this request. If not, adds a notice for the
-  /// user.
+  /// Returns whether a credential may be sent with this request. A credential from the document's defaults may be sent only to the origin
+  /// of `base_url`. For any other request, adds a notice for the user and returns false.
   private mutating func permits(
     _ what: String, isDefault: Bool, at range: SourceRange, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> Bool {
@@ -171,8 +171,8 @@ struct RequestDraft {
     return name
   }
 
-  /// Throws an error if an expression results in the name of a field that the step must not set. These are the fields that are computed
-  /// from the body, and `Authorization` if the step has other credentials.
+  /// Throws an error if the step must not set the header field `name`, which an expression has computed. A step must not set the fields
+  /// that are computed from the body. If the step has other credentials, it must not set `Authorization` either.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
       throw refusal("headers", "`\(name.rawName)` can't be set: it is computed from the body", at: header.name.range)
@@ -269,8 +269,8 @@ struct RequestDraft {
 
   // MARK: Content
 
-  /// Throws an error if the memory is limited and has no room for the given number of bytes. The number is computed only if the memory is
-  /// limited.
+  /// Throws an error if the memory of this process is limited (see ``MemorySupply``) and has no room for the given number of bytes. Without
+  /// a limit, the number is not computed.
   func requireRoom(for bytes: @autoclosure () -> Int, at range: SourceRange) throws(RequestRefusal) {
     guard MemorySupply.isLimited, !Computation.hasRoom(for: bytes()) else { return }
     throw .value(EvaluationError(Diagnostic(.outOfTime, "there is not enough memory for the request", at: range)))

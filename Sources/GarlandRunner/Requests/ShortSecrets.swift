@@ -28,7 +28,7 @@ struct ShortSecrets: Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns the exchange, for reports, in which the short secrets (shorter than ``Redactor/minimumLength``) are masked.
+  /// Returns a copy of the exchange for reports. In the copy, short secrets (shorter than ``Redactor/minimumLength``) are masked.
   func masked(_ exchange: Exchange, of request: TransferRequest) -> Exchange {
     guard !isEmpty else { return exchange }
     var exchange = exchange
@@ -50,7 +50,7 @@ struct ShortSecrets: Sendable {
     return masked(field.value)
   }
 
-  /// Returns a text in which each short secret is masked where it is a separate word, with no letter or digit directly before or after it.
+  /// Returns a text in which each short secret is masked if it is a separate word: no letter or digit is directly before or after it.
   func masked(_ text: String) -> String {
     values.reduce(text) { text, secret in
       var result = ""

@@ -55,7 +55,8 @@ enum BodyParsing {
     ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
   }
 
-  /// The paths and the extractor that were used last. The next response often has the same paths.
+  /// The paths of the JSON values that were last extracted from a body, and the extractor for these paths. The extractor is reused if the
+  /// next response needs the same values.
   private static let lastExtractor = Mutex<(paths: [[JSONPathElement]], extractor: JSONExtractor)?>(nil)
 
   private static func extractor(of paths: [[JSONPathElement]]) -> JSONExtractor {

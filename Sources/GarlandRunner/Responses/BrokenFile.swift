@@ -10,8 +10,8 @@ enum BrokenFile: String {
 }
 
 extension NetworkingError.Reason {
-  /// Whether the body of a failed transfer may lack its end. False if the response was complete, or if a file of this machine was the
-  /// cause.
+  /// Whether the body of a failed transfer may lack its end. False if the response was complete, or if the transfer failed because of a
+  /// file on this machine.
   var leavesBodyIncomplete: Bool {
     switch self {
     case .redirect: false
@@ -34,8 +34,8 @@ extension NetworkingError.Reason {
 }
 
 extension NetworkingError {
-  /// Whether the transfer failed before a connection was opened, because the file of the request's body or of the download can't be used.
-  /// No request was sent in this case.
+  /// Whether the transfer failed before a connection was opened and a request was sent, because a file can't be used: the file with the
+  /// request's body, or the file to which the response is downloaded.
   var isBeforeSending: Bool {
     guard metrics.transactions.isEmpty, partialResponse == nil else { return false }
     switch reason.brokenFile {

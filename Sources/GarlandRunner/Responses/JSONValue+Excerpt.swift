@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension JSONValue {
-  /// Returns a copy of this value in which `value` is inserted at a path. Missing objects and lists on the path are created; missing
-  /// earlier items of lists are null.
+  /// Returns a copy of this value in which `value` is inserted at a path. Missing objects and lists on the path are created. If a list is
+  /// too short for an index on the path, it is filled with null up to this index.
   func setting(_ value: JSONValue, at path: ArraySlice<JSONPathElement>) -> JSONValue {
     guard let first = path.first else { return value }
     switch first {

@@ -49,7 +49,7 @@ final class ReceivedResponse: ResponseView {
   let isRequest: Bool
   private let received: ReceivedFields
   private var fields: HTTPFields { received.fields }
-  /// The stream that was read from the body.
+  /// The stream that was read from the body; nil if the body was not read as a stream.
   let stream: StreamRecord?
   private let files: any WorkflowFiles
   private let content: Mutex<Content>
@@ -152,7 +152,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses all JSON values that other steps will use, once and in advance, instead of parsing each value at its first use.
+  /// Parses in advance all JSON values that other steps will use, instead of parsing each value separately at its first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()
@@ -161,8 +161,8 @@ final class ReceivedResponse: ResponseView {
     content.withLock { $0.excerpt = excerpt }
   }
 
-  /// Returns the JSON reduced to the values at `paths`. Returns nil if one of these values is missing, since a failure must then show the
-  /// values that exist.
+  /// Returns the JSON reduced to the values at `paths`. Returns nil if one of these values is missing: the whole JSON is then kept, so that
+  /// a failure can show the values that exist.
   private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
     guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
     var result = JSONValue.null
@@ -281,8 +281,8 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
-  /// Returns the result of a computation if it may be stored for later callers. Returns nil if a time limit interrupted the computation;
-  /// then the next caller computes the result again.
+  /// Returns the result of a computation, so that it can be stored for later callers. Returns nil if a time limit interrupted the
+  /// computation: the next caller must then repeat the computation.
   private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
     if case .failure = result, Computation.hasEnded { nil } else { result }
   }

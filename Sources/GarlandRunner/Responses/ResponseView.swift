@@ -20,8 +20,8 @@ package protocol ResponseView: ResponseData {
   /// The values of the field `Accept` that the step itself sets; empty if the step does not set `Accept`. The default check of the media
   /// type compares the media type of the response with these values.
   var acceptedTypes: [String] { get }
-  /// Returns the SHA-256 digest of the decoded body, as 64 hexadecimal digits in lower case. The message of an error is a sentence without
-  /// a full stop.
+  /// Returns the SHA-256 digest of the decoded body, as 64 hexadecimal digits in lower case. The message of a thrown error is a sentence
+  /// without a full stop.
   func sha256() throws(ResponseDataError) -> String
   /// The TLS parameters of the connection; nil without TLS, or if no expectation needs them.
   var security: ConnectionSecurity? { get }
@@ -32,8 +32,8 @@ package protocol ResponseView: ResponseData {
   func propertyList() throws(ResponseDataError) -> JSONValue
   /// Returns the first bytes of the decoded body; fewer if the body is shorter. The message of an error is a sentence without a full stop.
   func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8]
-  /// Parses the body as JSON, if possible without building a tree, and returns the value at each of the given paths, each of which selects
-  /// at most one value. A missing value is nil. Throws the same errors as `json()`.
+  /// Parses the body as JSON, and returns the value at each of the given paths; nil if a value is missing. Each path selects at most one
+  /// value. If possible, the body is parsed without building a tree. Throws the same errors as `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }
 
@@ -44,7 +44,7 @@ extension ResponseView {
   /// Default implementation: "response".
   package var noun: String { "response" }
 
-  /// Default implementation: nil, which means that the request did not lack a Kerberos ticket.
+  /// Default implementation: nil, which means that no Kerberos ticket was missing.
   package var ticketProblem: String? { nil }
 
   /// Returns the last cookie with the given name in the response's `Set-Cookie` fields; nil if there is none.
@@ -54,7 +54,7 @@ extension ResponseView {
 }
 
 extension CookieFact {
-  /// Returns the value of this attribute of a cookie; nil if the cookie does not have the attribute.
+  /// Returns the value of a cookie's attribute; nil if the cookie does not have this attribute.
   func value(of cookie: SetCookie) -> JSONValue? {
     switch self {
     case .value: .string(cookie.value)

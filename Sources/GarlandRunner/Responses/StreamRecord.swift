@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// The record of a stream (such as events or lines) after its reading has ended.
+/// The result of reading a stream of items, such as events or lines.
 package struct StreamRecord: Sendable {
   /// The format of the stream, such as server-sent events.
   let format: StreamFormat
@@ -16,7 +16,7 @@ package struct StreamRecord: Sendable {
   let timeToFirst: Duration?
   /// The failures of the stream and its items.
   let failures: [CheckFailure]
-  /// The number of expectations that were checked while the stream was read.
+  /// The number of expectations that were checked against the items of the stream.
   let checkCount: Int
   /// The values that were extracted from the items, by the index of the step's extract.
   var extracted: [Value?] = []
@@ -46,7 +46,7 @@ final class StreamItems: Sendable {
   }
 }
 
-/// An item of a stream, such as a single event. Expectations check an item like a response.
+/// An item of a stream, such as a single event. Expectations can check an item in the same way as a response.
 protocol StreamItem: StreamItemData, ResponseView {
   /// The whole item as a JSON value, which is an element of a list such as `response.events`.
   var whole: JSONValue { get }
@@ -54,14 +54,14 @@ protocol StreamItem: StreamItemData, ResponseView {
   var weight: Int { get }
   /// The reason why the item is invalid in its stream; nil if it is valid.
   var flaw: String? { get }
-  /// Whether the item can mark the end of a stream whose other items are JSON, as the event `[DONE]` does.
+  /// Whether the item can mark the end of its stream, as the event `[DONE]` does in a stream of JSON events.
   var isMark: Bool { get }
 }
 
 extension StreamItem {
   /// Default implementation: nil, since every item is valid.
   var flaw: String? { nil }
-  /// Default implementation: false.
+  /// Default implementation: false, because only an event can mark the end of a stream.
   var isMark: Bool { false }
 
   var status: Int { 200 }

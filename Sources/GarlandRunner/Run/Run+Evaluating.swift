@@ -7,18 +7,22 @@ import GarlandWorkflow
 
 /// Evaluates expressions on the engine's thread. Since an evaluation blocks the thread, each evaluation has a time limit.
 extension Run {
-  /// Evaluates the values of a step's request, until the step's own time limit is exceeded or the run is stopped.
+  /// Calls `body`, which evaluates values of the request of the step `planned`. The evaluation fails if it exceeds the time limit of
+  /// `planned`, or if the run is stopped.
   ///
-  /// - Parameter user: the step that needs the values; nil if `planned` itself needs them. If the step that needs the values runs even
-  ///   after the run was stopped, as a cleanup does, the stop does not end the evaluation.
+  /// - Parameter user: the step that needs the values; nil if this is `planned` itself. If `user` continues after a stop of the run, as a
+  ///   cleanup does, the evaluation continues too.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
   }
 
-  /// Returns a computation in which the values of a step are evaluated. It limits the time for all of them, including those that are
-  /// evaluated before the step sends its request.
+  /// Returns the computation in which the values of the step `planned` are evaluated. It limits the total time of these evaluations,
+  /// including those before the step sends its request.
+  ///
+  /// - Parameter user: the step that needs the values. If this step continues after a stop of the run, as a cleanup does, the stop does not
+  ///   end the computation.
   func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
     let patience = ownLimit(of: planned).duration
     // Only a second interrupt ends an evaluation for a cleanup.
@@ -26,14 +30,14 @@ extension Run {
     return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
   }
 
-  /// Returns the time limit that the step itself sets for evaluating its values, or the default limit. It does not depend on whether the
-  /// run was stopped.
+  /// Returns the time limit for evaluating a step's values: the limit in the step's settings, or the default limit. A stop of the run does
+  /// not shorten the returned limit.
   private func ownLimit(of planned: PlannedStep) -> EvaluationLimit {
     planned.step.request.map { EvaluationLimit.limit(in: $0.transport) } ?? .longest
   }
 
-  /// Calls a function that evaluates a value, and rejects the result if the evaluation was interrupted. After an interruption, the function
-  /// may still return a value or a failure, but both are unreliable.
+  /// Calls a function that evaluates a value. If the evaluation was interrupted, throws an error, even if the function has returned a
+  /// value: a value or error after an interruption is not reliable.
   private func complete<Value, Failure: EvaluationFailure>(
     _ computation: Computation, at place: SourceRange?, limit: () -> String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -58,27 +62,30 @@ extension Run {
     return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
-  /// Whether the run was interrupted or its deadline is exceeded, so that evaluations end immediately. Evaluations for steps that run even
-  /// after a stop, such as cleanups, continue.
+  /// Whether evaluations end immediately, because the run was interrupted or its deadline has passed. This does not apply to evaluations
+  /// for steps that run even after a stop, such as cleanups.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
-  /// Whether a step runs although the run was stopped, as a cleanup does. This is also true for all steps of a document that such a step
-  /// calls.
+  /// Whether a step runs even after the run was stopped, as a cleanup does. If such a step calls a document, the result is also true for
+  /// all steps of that document.
   private func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
     if planned.runsAlways { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }
   }
 
-  /// Returns the condition under which a step's transfer ends early: an interrupt or the run's deadline. It takes effect even while the
-  /// engine's thread is busy with evaluations and processes no other transfer.
+  /// Returns the condition under which a step's transfer ends before it is complete.
+  ///
+  /// Most transfers end if the run is interrupted or reaches its deadline. Two kinds of transfers end only if the run is aborted: those of
+  /// steps that still run after an interrupt, such as cleanups, and those whose response a cleanup needs. The condition is checked even
+  /// while the engine's thread decodes the body of the transfer, since a timer can't fire on this thread during the decoding.
   func transferStop(of planned: PlannedStep) -> TransferStop {
     if goesOnAfterStop(planned) || isCleanedUp(planned) { return TransferStop(configuration.interrupt, at: .abort) }
     return TransferStop(configuration.interrupt, at: .stop, after: timeLeft)
   }
 
-  /// Returns whether a cleanup needs the response of a step, or, in the run of a called document, the response of the calling step. If so,
-  /// the transfer of the step is completed even if the run is stopped.
+  /// Returns whether a cleanup needs the response of a step. If so, the transfer of the step is completed even if the run is stopped. In a
+  /// called document, the result is also true if a cleanup needs the response of the calling step.
   private func isCleanedUp(_ planned: PlannedStep) -> Bool {
     if scheduler.graph.cleanedSteps.contains(planned.index) { return true }
     guard let caller else { return false }
@@ -90,8 +97,11 @@ extension Run {
     caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.pace.deadline.map { max(.zero, $0 - now) }
   }
 
-  /// Returns the reason why the run interrupted an evaluation before the step's own time limit; nil if the run did not interrupt the
-  /// evaluation. The run records the reason immediately, since the run might end before it handles the signal or timer.
+  /// Returns the reason why the run interrupted an evaluation: a signal or the run's deadline. Returns nil if the run did not interrupt the
+  /// evaluation, for example because the step's own time limit did.
+  ///
+  /// This function also records the reason in the run. Otherwise, the run could end before it has handled the signal or the timer of the
+  /// deadline.
   func reasonForEnding(_ planned: PlannedStep) -> StopReason? {
     let goesOn = goesOnAfterStop(planned)
     if let urgency = configuration.interrupt.urgency, urgency == .abort || !goesOn {
@@ -107,7 +117,7 @@ extension Run {
     }
   }
 
-  /// Calls `body` with the outermost run: this run, or the run that calls it directly or indirectly.
+  /// Calls `body` with the outermost run, which no other run calls: this run, or the run from which it was called directly or indirectly.
   private func outermost<Value: Sendable>(_ body: @Sendable (isolated Run) -> Value) -> Value {
     guard let caller else { return body(self) }
     return caller.run.assumeIsolated { $0.outermost(body) }
@@ -125,19 +135,21 @@ enum SignalName {
   static func number(of name: String) -> Int32 { names.first { $0.value == name }?.key ?? 0 }
 }
 
-/// The time limit for evaluating a step's values. The text that describes the limit is created only when a message contains it, since most
-/// steps never exceed their limit.
+/// The time limit for evaluating a step's values. Most steps never exceed their limit. Therefore the text that describes the limit is
+/// created only if an error message contains this text.
 private enum EvaluationLimit {
-  /// The default limit applies, since the step has no shorter `deadline` or `timeout`.
+  /// The limit is the default limit, since the step has no shorter `deadline` or `timeout`.
   case longest
   /// The limit is the `deadline` of the step.
   case deadline(Duration)
-  /// The `timeout` of the step applies.
+  /// The limit is the `timeout` of the step.
   case timeout(Duration)
 
-  /// Returns the time limit for evaluating a step's values: the shortest of the default limit and the step's `deadline` and `timeout`, if
-  /// these are constants. This is not an initializer, since an initializer would copy the settings, which costs about 1.5 % of the
-  /// instructions that a step executes.
+  /// Returns the time limit for evaluating a step's values: the shortest of the default limit, the step's `deadline` and its `timeout`. A
+  /// `deadline` or `timeout` that an expression computes is ignored.
+  ///
+  /// This is not an initializer, since an initializer would copy the settings, which costs about 1.5 % of the instructions that a step
+  /// executes.
   static func limit(in settings: TransportSettings) -> EvaluationLimit {
     var limit = longest
     if let deadline = settings.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }

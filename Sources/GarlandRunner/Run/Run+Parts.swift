@@ -5,12 +5,13 @@ extension Run {
     let caches = CacheSet()
   }
 
-  /// The state that a run needs for its output: the notices that were shown, and the folder for a body that is kept completely.
+  /// The data that a run needs for its output: the notices that were already shown, and the folder of the response body that the command
+  /// prints.
   struct Output {
     /// The notices that were shown. A notice is shown only once, even if a thousand similar steps cause it.
     var noticed: Set<String> = []
-    /// The folder for the response body that the run keeps completely, because the output of the command consists of it; nil if no body is
-    /// kept.
+    /// The folder in which the run stores a whole response body for a command that writes the body to its output; nil while no body is
+    /// stored.
     var wholeBodyFolder: String?
   }
 
@@ -21,9 +22,9 @@ extension Run {
     var runs: [Run] = []
   }
 
-  /// The runs of called documents, and the transfer slots and resources that they have requested.
+  /// The runs of called documents, and their requests for transfer slots and resources.
   struct Calls {
-    /// The runs of called documents, by the identity of the calling step.
+    /// The runs of called documents. Each key is the identity of the calling step.
     var runs: [ObjectIdentifier: Run] = [:]
     var lending = Lending()
   }

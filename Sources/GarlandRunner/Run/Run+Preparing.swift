@@ -30,7 +30,8 @@ extension Run {
     return Preparation(run: run, diagnostics: diagnostics)
   }
 
-  /// Returns the diagnostics of ``prepare(_:_:)`` without creating a run, since the time of a run is measured from its creation.
+  /// Returns the diagnostics of ``prepare(_:_:)`` without creating a run. A run counts its time from its creation, so a caller that only
+  /// wants to check the inputs must not create a run.
   package static func problems(of plan: Plan, _ configuration: RunConfiguration) -> DiagnosticList {
     checkedUses(of: RunInputs(environment: configuration.environment, secrets: configuration.secrets), in: plan, configuration).diagnostics
   }

@@ -7,7 +7,7 @@ import GarlandWorkflow
 
 /// Evaluates the expressions of `--print`, such as `--print '${login.token}'`, after the run.
 extension Run {
-  /// Fetches the tokens that `--print` uses and that are missing after the run, because no step needed them or because they have expired.
+  /// Fetches the tokens for `--print` that are missing after the run: no step needed them, or they have expired.
   func fetchPrintedTokens() async {
     for print in configuration.prints {
       let document = documents[print.workflow]
@@ -33,8 +33,9 @@ extension Run {
     }
   }
 
-  /// Returns the token source for `--print`. Its transport settings are those of a step that uses the token, or else of any step of the
-  /// document. If one of these settings depends on a response, only the proxy of the environment is used.
+  /// Returns the token source for `--print`. The source uses the transport settings of a step that uses the token, or else of the
+  /// document's first step with a request. If there is no such step, or if its settings depend on a response, the source uses only the
+  /// proxy that the environment sets.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }
@@ -61,8 +62,8 @@ extension Run {
     }
   }
 
-  /// Records the signal that interrupted the evaluation of a printed expression. The run itself no longer handles signals at that time,
-  /// because all its steps have ended.
+  /// Records the signal that interrupted the evaluation of an expression of `--print`. At that time, the run itself no longer handles
+  /// signals, because all its steps have ended.
   private func noteEndOfPrint() {
     guard configuration.interrupt.urgency != nil else { return }
     summary.interruptedBy = summary.interruptedBy ?? SignalName.name(of: configuration.interrupt.signal)
@@ -105,7 +106,7 @@ extension RunPrint {
     return found
   }
 
-  /// The indexes of the `auth` entries that the expression requires, because no `??` replaces a missing value.
+  /// The indexes of the `auth` entries that the template requires. An entry that is followed by a default value (`??`) is not required.
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }

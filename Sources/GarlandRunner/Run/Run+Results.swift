@@ -65,7 +65,8 @@ extension Run {
     }
   }
 
-  /// Returns a value as JSON. If there is no memory for its text, returns the reason as JSON.
+  /// Returns a value as JSON text. If the memory is too small for the value's text, the returned JSON text states the lack of memory
+  /// instead.
   private static func shownIfPossible(_ value: JSONValue) -> String {
     let computation = Computation(limit: nil)
     let text = computation.run { value.jsonText() }

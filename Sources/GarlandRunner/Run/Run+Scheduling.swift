@@ -121,7 +121,7 @@ extension Run {
     if step.repeating != nil, planned.step.action.readsClock { step.changing.tape = RandomTape(configuration.values.random) }
   }
 
-  /// Finds the origin to which a step sends, and requests a transfer slot for it.
+  /// Finds the origin to which a step sends its request, and requests a transfer slot for the step.
   func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
     // An origin that was known before the run need not be determined again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.target.url.text), mayAsk(step, planned) else {
@@ -195,9 +195,9 @@ extension Run {
     return StepContext(document: document, known: known + shared, addresses: addresses, callPlace: place)
   }
 
-  /// Returns whether a step may send a request to its URL. An HTTP URL is always allowed. Any other scheme is allowed only if the URL in
-  /// the document begins with it literally: the value of an expression may come from a server, which must not get access to this machine's
-  /// files.
+  /// Returns whether a step may send a request to its URL. An HTTP URL is always allowed. Any other scheme, such as `file`, is allowed only
+  /// if it is literal text in the document. If the scheme came from the value of an expression, a server could choose the scheme, and so
+  /// get access to this machine's files.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard let scheme = OtherScheme(of: step.target.url.text) else { return true }
     return planned.step.action.writes(scheme)

@@ -81,8 +81,9 @@ extension Run {
     end(step, ending)
   }
 
-  /// Ends the stream or the connection of a step that has a cleanup, because the stream or connection may last for hours. The cleanup can
-  /// use the values that have arrived so far. A request without a response yet continues until its response arrives.
+  /// Ends the stream or the connection of a step that has a cleanup, because the run was stopped. The cleanup could otherwise start hours
+  /// later. It can use the values that have arrived so far. If the step has not yet received a response, its request continues until the
+  /// response arrives.
   private func cutShort(_ step: ActiveStep) {
     guard let handle = step.handle, let items = step.incoming.items else { return }
     step.haltReason = scheduler.stopReason
@@ -154,8 +155,11 @@ extension Run {
   /// Returns a step's name and outcome: "the step `create`, which failed".
   func standing(of index: Int) -> String { "the step `\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  /// Ends a step that has begun but makes no progress (``HeldStep``), because the run was stopped. A step that was not sent because its
-  /// host is being probed (`parked`) ends immediately. Any other step ends only if running steps are cancelled.
+  /// Ends a step that has begun but makes no progress (``HeldStep``), because the run was stopped.
+  ///
+  /// - A step whose request was not sent because its host is being probed (`parked`) always ends.
+  /// - A listening step ends if the reason for the stop cancels running transfers (``StopReason/cancelsTransfers``).
+  /// - Every step ends if `cancelling` is true or the run is aborted.
   func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
     switch held {
     case .parked: end(step, StepEnding(.notRun, reason: stopWords))

@@ -20,17 +20,17 @@ package actor Run {
   package struct Report: Sendable {
     /// The numbers of steps by outcome, and the other totals of the run.
     package var summary: RunSummary
-    /// The text of each of ``RunConfiguration/prints``, or the reason why it has no value.
+    /// For each expression in ``RunConfiguration/prints``, its value as text, or the reason why the expression has no value.
     package var prints: [Result<String, PrintFailure>]
     /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/Reuse/keepsResults`` is true.
     package var kept: [String: KeptStep] = [:]
   }
 
-  /// The reason why an expression has no value after the run.
+  /// The reason why an expression of `--print` has no value after the run.
   package struct PrintFailure: Error, Sendable {
     /// The mistake, with its source range.
     package let diagnostic: Diagnostic
-    /// The exit status of the command, unless another failure has a higher-priority status.
+    /// The exit status of the command after this failure, unless another failure has an exit status of higher priority.
     package let exitStatus: Int32
   }
 
@@ -55,7 +55,7 @@ package actor Run {
   var summary = RunSummary()
   var output = Output()
   var logins = Logins()
-  /// The calling run and its step; nil unless this is the run of a called document.
+  /// For the run of a called document, the calling run and its step; nil for any other run.
   let caller: Caller?
   var calls = Calls()
   var listeners: Listeners
@@ -73,7 +73,7 @@ package actor Run {
       documents: documents, jars: jars, caller: caller)
   }
 
-  /// Creates a run from shared state, which other runs of the same plan also use.
+  /// Creates a run from state that it shares with other runs of the same plan.
   init(
     _ frame: RunFrame, _ start: InitialState, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport,
     documents: [DocumentValues], jars: JarSet,
@@ -181,8 +181,8 @@ package actor Run {
     post(.abort)
   }
 
-  /// Stops an inner run, such as a login, because the outer run is being stopped. Does nothing if the outer run was stopped by too many
-  /// failures: its `always` and `cleanup` steps still run, and may need the token of the login.
+  /// Stops an inner run, such as a login, because the outer run is being stopped. Does nothing if the outer run stops after too many
+  /// failures: its `always` and `cleanup` steps are still executed and may need the token of the login.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {

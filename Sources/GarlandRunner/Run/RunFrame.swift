@@ -43,7 +43,8 @@ final class RunFrame: @unchecked Sendable {
   func origin(of planned: PlannedStep, in context: StepContext) -> Int? { origins.number(of: planned, in: context) }
 }
 
-/// The scheduler, the list of outcomes and the reused values with which a run begins. Each run changes a copy of them.
+/// The state with which a run begins: its scheduler, its list of outcomes, and the values that it takes from an earlier run. Each run
+/// changes its own copy of this state.
 struct InitialState: Sendable {
   private(set) var scheduler: Scheduler
   let ledger: StepLedger
@@ -63,6 +64,6 @@ struct InitialState: Sendable {
       graph: ScheduleGraph(plan, weights: pace.expectedDurations, origins: origins, resources: frame.resources), policy: policy)
   }
 
-  /// Starts the scheduler for all runs that begin in this state, and returns its first actions.
+  /// Starts the scheduler, and returns its first actions. Each run that begins with a copy of this state must carry out these actions.
   mutating func startScheduler() -> [Scheduler.Action] { scheduler.start() }
 }

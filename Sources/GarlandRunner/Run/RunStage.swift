@@ -1,10 +1,10 @@
 import GarlandTransfer
 
-/// The stage of a run: whether it has started, whether every step has ended, and whether all work has ended. Also stores the callers that
-/// wait for the end of the steps or of all work.
+/// The stage of a run: whether the run has started, whether every step has ended, and whether all work has ended. The value also stores the
+/// callers that wait for the end of the steps or of all work.
 struct RunStage {
-  /// The reason for a stop that was requested before the run started, so that the run stops as soon as it starts; nil without such a
-  /// request.
+  /// The reason of a stop that was requested before the run started; nil if no stop was requested. If there is a reason, the run stops as
+  /// soon as it starts.
   private(set) var stopAtStart: StopReason?
   /// Whether the run was aborted, so that it ends immediately, without waiting for transfers or cleanups.
   var isAborted = false
@@ -15,10 +15,10 @@ struct RunStage {
   var deadlineTimer: (any Cancellable)?
   private var finishing: CheckedContinuation<Void, Never>?
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
-  /// The callback that notifies the calling run when every step has ended; nil unless this is the run of a called document.
+  /// The callback that tells the calling run that all steps of this run have ended; nil unless this is the run of a called document.
   private var whenFinished: (@Sendable () -> Void)?
 
-  /// Whether the run has started and its last step has not ended, so that the caller of `start()` waits.
+  /// Whether the run has started and its last step has not ended. During this time, the caller of `start()` waits for the end of the run.
   var hasStarted: Bool { finishing != nil }
 
   mutating func begins(until continuation: CheckedContinuation<Void, Never>) { finishing = continuation }
@@ -28,7 +28,7 @@ struct RunStage {
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }
 
-  /// Records that every step has ended. Returns the callback with which a calling run continues; nil if no run waits for the end.
+  /// Records that every step has ended. Returns the callback that continues the calling run; nil if no run waits for the end of this run.
   mutating func finish() -> (@Sendable () -> Void)? {
     isFinished = true
     finishing?.resume()

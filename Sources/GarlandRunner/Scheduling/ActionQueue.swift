@@ -3,8 +3,7 @@
 struct ActionQueue {
   var actions: [Scheduler.Action] = []
   private var position = 0
-  /// Whether the actions in the queue are being executed, so that new actions need only be
-  /// appended.
+  /// Whether the actions in the queue are being executed. If true, it is enough to append new actions to the queue: they are executed too.
   var isBusy = false
 
   /// Returns the next action, or nil if the queue is empty.

@@ -1,21 +1,22 @@
 /// Limits the size of the values that are kept in memory for later steps.
 ///
-/// If the steps of the longest path start first, many steps may run before the steps that use their values, and all these values are kept
-/// until then. If the kept values exceed a limit, steps that use kept values start first, and other steps get the remaining transfer slots.
+/// If the steps of the longest path start first, many steps may run long before the steps that use their values, and all these values stay
+/// in memory. Therefore, if the kept values exceed a limit, steps that use kept values start first, and other steps get the remaining
+/// transfer slots.
 ///
-/// If the kept values are far above the limit, and a step that uses kept values waits for a slot, no step begins whose own value would also
-/// be kept. For example, such a step does not begin on a host with free slots while the other step waits for a slot of a busy host. No step
-/// waits for steps that are not ready or are running. Therefore no step waits forever, and a single large value does not delay the run.
+/// A second, higher limit applies while a step that uses kept values waits for a transfer slot. If the kept values exceed this limit, no
+/// step starts whose own value would also be kept, even if this step needs a slot of another host. Since this rule ends with the wait, no
+/// step waits forever, and a single large value does not delay the run.
 struct Draining {
-  /// The factor by which the size of the kept values must exceed the limit to count as far above the limit.
+  /// The factor for ``holdsBack``: steps are held back only if the stored values are larger than the limit multiplied by this factor.
   private static let leeway = 3
 
   let limit: Int
   private let farLimit: Int
   private var held = 0
-  /// The steps that use kept values and have not ended.
+  /// The steps that use kept values and have not ended. Kept values are values of other steps that stay in memory for later steps.
   private var users: Set<Int> = []
-  /// The steps that wait for a transfer slot and use values that are kept in memory for them.
+  /// The steps in ``users`` that wait for a transfer slot.
   private var inLine: Set<Int> = []
 
   init(limit: Int) {
@@ -24,10 +25,12 @@ struct Draining {
     farLimit = overflows ? .max : product
   }
 
-  /// Whether steps that use kept values start first.
+  /// Whether steps that use kept values must start before all other steps, because the size of the kept values exceeds the limit. False if
+  /// no such step waits for a transfer slot.
   var comesFirst: Bool { held > limit && !inLine.isEmpty }
 
-  /// Whether a step must not begin for now if its own value would have to be kept in memory for later steps.
+  /// Whether to hold back steps whose values would be kept in memory for later steps. True while the kept values are far above the limit
+  /// and a step that uses kept values waits for a transfer slot.
   var holdsBack: Bool { held > farLimit && !inLine.isEmpty }
 
   mutating func hold(_ bytes: Int) { held += bytes }
@@ -36,19 +39,20 @@ struct Draining {
 
   mutating func insert(_ step: Int) { users.insert(step) }
 
-  /// Records that a step waits for a transfer slot. Returns whether the step uses values that are kept in memory for it.
+  /// If a step uses stored values of other steps, records that the step waits for a transfer slot, and returns true. For any other step,
+  /// returns false.
   mutating func linesUp(_ step: Int) -> Bool {
     guard !users.isEmpty, users.contains(step) else { return false }
     inLine.insert(step)
     return true
   }
 
-  /// Records that a step has received a transfer slot, or waits for something else.
+  /// Records that a step no longer waits for a transfer slot: the step has received a slot, or now waits for a resource instead.
   mutating func leavesLine(_ step: Int) {
     if !inLine.isEmpty { inLine.remove(step) }
   }
 
-  /// Removes a step that has ended from ``users`` and ``inLine``.
+  /// Removes a step from ``users`` and from ``inLine``, because the step has ended.
   mutating func remove(_ step: Int) {
     guard !users.isEmpty else { return }
     users.remove(step)

@@ -6,11 +6,12 @@ struct ResourceSlots {
   private var free: [Int]
   /// For each resource, a queue of the steps that wait for the resource and have not begun. Each step is represented by its ticket.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// For each resource, a queue of the tickets of called documents and loop items that wait for the resource. The steps to which these
-  /// items belong have already begun.
+  /// For each resource, a queue of tickets, one for each loop item or call that waits for the resource. The steps of these loop items and
+  /// calls have already begun.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
-  /// The number of times that each step holds its resources: once, or once for each running item of a loop.
+  /// The steps that hold resources now. The key is the index of a step. The value is the number of the step's running loop items, or 1 for
+  /// a step without a loop.
   private var holders: [Int: Int] = [:]
 
   init(_ counts: [Int]) {
@@ -19,8 +20,10 @@ struct ResourceSlots {
     items = steps
   }
 
-  /// Acquires a unit of each given resource for a step; `step` is nil for a called document. If a resource is unavailable, returns false
-  /// and adds `ticket` to the queue of steps that wait for the resource.
+  /// Acquires a unit of each given resource. If one of the resources has no free unit, acquires nothing, adds `ticket` to the queue of
+  /// steps that wait for this resource, and returns false.
+  ///
+  /// - Parameter step: the step that holds the units; nil if a called document holds them.
   mutating func take(_ uses: [Int], _ step: Int?, orPark ticket: TransferSlots.Ticket) -> Bool {
     for resource in uses where free[resource] == 0 {
       if ticket.iteration == nil {
@@ -47,19 +50,19 @@ struct ResourceSlots {
   /// Releases a unit of each given resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
-  /// Whether a called document, or a loop item of a step that has begun, waits for a resource.
+  /// Whether a called document, or an item of a running loop, waits for a resource.
   var haveItemsParked: Bool { itemCount > 0 }
 
   /// The resources of which at least one unit is available.
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
-  /// Removes and returns the first ticket that waits for a resource, if more than `left` units of the resource are available. Tickets of
-  /// steps that have ended are removed.
+  /// Removes and returns the first ticket (an entry in a waiting list) that waits for a resource. Tickets of steps that have ended are
+  /// removed and not returned. Returns nil if no ticket waits, or if fewer than `left` units of the resource would stay free.
   ///
   /// - Parameters:
-  ///   - onlyItems: whether only tickets of called documents and of loop items are considered. Tickets of steps that have not begun are
-  ///     then skipped.
-  ///   - gone: for each rank (position in the start order), whether the step has ended.
+  ///   - left: the number of units of the resource that must stay free.
+  ///   - onlyItems: whether to consider only tickets of called documents and of loop items, and not tickets of steps that have not begun.
+  ///   - gone: whether the step at each rank has ended. The rank of a step is its position in the start order.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {
     while free[resource] > left {
       let step = onlyItems ? nil : steps[resource].min

@@ -7,8 +7,8 @@ extension ScheduleGraph {
   /// - Parameters:
   ///   - plan: the plan whose steps become the nodes of the graph.
   ///   - weights: the expected duration of each step, in any unit.
-  ///   - origins: the number of the origin of each step's request, if it is known beforehand.
-  ///   - resources: the resources that the steps of the plan, and of plans that it calls, share.
+  ///   - origins: the number of the origin of each step's request; nil if the origin is not known before the run.
+  ///   - resources: the resources that the steps of the plan share with each other and with the steps of called documents.
   convenience init(_ plan: Plan, weights: [Double]? = nil, origins: [Int?], resources: SharedResources) {
     let graph = plan.graph
     let joins = [Double](repeating: 0, count: plan.joinCount)

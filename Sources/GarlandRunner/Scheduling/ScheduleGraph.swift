@@ -1,7 +1,7 @@
 /// The dependencies of a plan in a compact form for the scheduler, with a few bytes for each edge.
 ///
-/// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest occurrence counts. All schedulers of a plan share
-/// one object.
+/// Steps are numbers from 0, in file order. If there are several edges from one step to another, the edge with the strictest ``Need``
+/// counts. All schedulers of a plan share one object.
 package final class ScheduleGraph: Sendable {
   /// The condition that a dependency must meet before the dependent step starts: its end, its success, or a value.
   package enum Need: UInt8, Sendable {
@@ -20,7 +20,7 @@ package final class ScheduleGraph: Sendable {
 
   /// A dependency between two steps, as an edge of the graph.
   package struct Edge: Sendable, Hashable {
-    /// The step that must end first.
+    /// The step that must end before the waiting step starts.
     package var dependency: Int
     /// The step that waits.
     package var dependent: Int
@@ -36,15 +36,15 @@ package final class ScheduleGraph: Sendable {
 
   /// The properties of a step that the scheduler needs.
   package struct Step: Sendable {
-    /// Whether the step runs after all its dependencies have ended, with any outcome.
+    /// Whether the step runs as soon as all its dependencies have ended, even if some of them have failed.
     package var isAlways: Bool
-    /// The step after which this step cleans up; nil if this step is not a cleanup. For every cleanup, ``isAlways`` is true.
+    /// The step to which this cleanup belongs; nil if this step is not a cleanup. For every cleanup, ``isAlways`` is true.
     package var cleansUp: Int?
     /// Whether this is a join instead of a real step: a node that only waits for other nodes, so that the graph needs fewer edges. A join
     /// ends as soon as all its dependencies have ended, and is never reported.
     package var isJoin = false
-    /// The length of the longest path from the step's start to the end of the run, as the sum of the weights of the steps on this
-    /// path.
+    /// The length of the longest path from the start of this step to the end of the run. The length of a path is the sum of the weights of
+    /// its steps.
     package var remainingPath: Double
     /// The number of the origin (scheme, host and port) to which the step sends; nil if it is not known before the run.
     package var origin: Int?
@@ -70,9 +70,10 @@ package final class ScheduleGraph: Sendable {
   let dependencyCounts: [Int32]
   /// The steps that have a cleanup.
   let cleanedSteps: Set<Int>
-  /// For each step, whether other steps use its values, so that its values are kept.
+  /// For each step, whether other steps use its values. If true, the values are kept in memory after the step has ended.
   let hasUsers: [Bool]
-  /// The index at which the edges of each dependency begin. The edges of dependency `i` are `starts[i]..<starts[i + 1]`.
+  /// For each node, the index of the first edge from this node to a dependent node. The edges from node `i` are
+  /// `starts[i]..<starts[i + 1]`.
   private let starts: [Int32]
   private let dependents: [Int32]
   private let needs: [Need]

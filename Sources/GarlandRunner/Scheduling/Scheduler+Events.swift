@@ -3,29 +3,30 @@ import GarlandResults
 extension Scheduler {
   /// An event in the run that the scheduler must know.
   package enum Event: Sendable {
-    /// An iteration of a step that has begun needs a transfer slot for a request. If `again` is true, it is not the first request of the
-    /// iteration.
+    /// An iteration of a step needs a transfer slot for a request. The step has already begun. If `again` is true, the iteration has
+    /// already sent a request.
     case transferWanted(step: Int, iteration: Int, origin: Int, again: Bool = false)
     /// A transfer that had a transfer slot has ended.
     case transferEnded(origin: Int)
     /// A step has begun and waits for something other than a transfer, so that it needs no transfer slot for now.
     case waits(step: Int)
-    /// A step, or an item of its loop, waits for a request from another program. Other steps may cause this request. The waiting step needs
-    /// no slot and does not delay these steps.
+    /// A step, or an item of its loop, waits for a request from another program. This request may be caused by other steps. While the step
+    /// waits, it needs no slot, so that it does not delay the other steps.
     case listens(step: Int)
-    /// An item of a loop may begin as soon as the resources that the step uses are available.
+    /// An item of a loop is ready to begin. It begins as soon as the resources that the step uses are available.
     case iterationWanted(step: Int, iteration: Int)
     /// An item of a loop has ended, and the resources that the item had received are no longer needed.
     case iterationEnded(step: Int)
-    /// An item of a loop failed, which counts towards the maximum number of failures.
+    /// An item of a loop failed. The failure counts towards the maximum number of failures.
     case problem(step: Int)
     /// A step has ended, and its slots and resources are no longer needed.
     case ended(step: Int, Ending)
     /// The stored values of a step were released, since the last step that uses them has ended.
     case released(bytes: Int)
-    /// A step requests a unit of each resource in `uses` for the document that it calls. `loan` is the number of this request.
+    /// A called document requests one unit of each resource in `uses`. `step` is the step that calls the document, and the number `loan`
+    /// identifies this request.
     case loanWanted(step: Int, loan: Int, uses: [Int])
-    /// Resources that were lent to a called document are available again.
+    /// A called document has returned the resources that this run had lent to it.
     case loanReturned(uses: [Int])
     /// The calling run has lent the resources that a step, or an item of its loop, had requested.
     case borrowed(step: Int, iteration: Int?)
@@ -33,7 +34,8 @@ extension Scheduler {
     case stop(StopReason, sparesTransfers: Bool = false)
     /// The run ends immediately: no step may start any more, not even a cleanup.
     case abort
-    /// The run has executed the action `pause`, so the scheduler may start further steps.
+    /// The pause that the action `pause` requested is over, and the waiting network events were handled. The scheduler may now start
+    /// further steps.
     case proceed
   }
 
@@ -49,8 +51,8 @@ extension Scheduler {
     case beginIteration(step: Int, iteration: Int)
     /// End a step that has not begun, with the given conclusion.
     case conclude(step: Int, Conclusion)
-    /// Stop a step that is in progress. The step must end immediately if it has sent nothing yet, or if it would continue longer than the
-    /// leeway allows.
+    /// Stop a step that is in progress. The step ends immediately if it has sent nothing yet. Otherwise it may continue until the point
+    /// that the associated ``Leeway`` allows.
     case halt(step: Int, Leeway)
     /// Request the resources of a step, or of an item of its loop, from the calling run. This action occurs only in the run of a called
     /// document.
@@ -59,10 +61,12 @@ extension Scheduler {
     case handBack(step: Int)
     /// Give a called document the resources that it has requested. `loan` is the number of this request.
     case lend(loan: Int)
-    /// No further step starts. This action occurs only once, with the first reason.
+    /// The run is stopped for this reason. From now on, at most cleanups and steps with `always: true` start. This action occurs again only
+    /// if a later reason is stricter, such as an interrupt after `--fail-fast`.
     case stopped(StopReason)
-    /// Execute the earlier actions, let the network handle its events, and then send the event `proceed`. This action occurs when the run
-    /// is stopped, and after many steps have begun in a row, so that the handling of responses is not delayed.
+    /// Execute the earlier actions, let the engine handle waiting network events (such as responses), and then send the event `proceed`.
+    /// The scheduler requests this pause when the run is stopped. It also requests it after many steps have begun in a row, so that
+    /// responses are handled without a long delay.
     case pause
     /// Every step has ended.
     case finished
@@ -70,7 +74,7 @@ extension Scheduler {
 
   /// The point until which a step may continue when the run is stopped.
   package enum Leeway: Sendable, Hashable {
-    /// A step that has sent a request may continue until its end.
+    /// A step may be completed if it has already sent a request.
     case untilEnd
     /// A step may continue until the end of its current transfer.
     case untilTransferEnds
@@ -78,18 +82,18 @@ extension Scheduler {
     case notAtAll
   }
 
-  /// The result of a step that has begun and ended, as far as the scheduler needs it.
+  /// The result of a step that has begun and ended. It contains only the properties that the scheduler needs.
   package struct Ending: Sendable, Hashable {
     package var outcome: Outcome
-    /// Whether a failure of the step is allowed. Such a failure does not block steps that only run after this step, and does not count
-    /// towards the maximum number of failures.
+    /// Whether a failure of the step is allowed. An allowed failure blocks only dependent steps that need a value of this step, and does
+    /// not count towards the maximum number of failures.
     package var isFailureAllowed: Bool
-    /// Whether the step has left nothing on the server that would need a cleanup.
+    /// Whether a cleanup of the step would have nothing to remove from the server.
     package var leavesNothing: Bool
     /// Whether the step is a loop in which only some items passed. Steps that use its values can run with the values of these items.
     package var isPartial: Bool
-    /// The number of the step's failures that count towards the maximum number of failures of the run. Failures that the event `problem`
-    /// has already reported are not included.
+    /// The number of the step's failures that count towards the run's maximum number of failures. Failures that the event `problem` has
+    /// already reported are not included.
     package var problems: Int
     /// The size of the step's values that are kept for other steps; the event `released` reports this size later.
     package var heldBytes: Int
@@ -109,12 +113,13 @@ extension Scheduler {
 
   /// The reason why a step ends without having begun.
   package enum Conclusion: Sendable, Hashable {
-    /// Some dependencies of the step did not pass. `root` is the failed step that explains this: for a chain of blocked steps, the step at
-    /// its beginning.
+    /// Some dependencies of the step did not pass; `by` contains their indexes. `root` is the index of the failed step at the beginning of
+    /// the chain of blocked steps.
     case blocked(by: [Int], root: Int)
-    /// The step is a cleanup, and the step that it cleans up after has left nothing on the server.
+    /// The step is a cleanup that has nothing to do, because the step that it cleans up after has left nothing on the server.
     case nothingToCleanUp(after: Int)
-    /// The run was stopped before the step began. The reason is nil after an abort.
+    /// The step did not begin, because the run was stopped or aborted. The value is the reason for the stop; nil if the run was aborted
+    /// without being stopped first.
     case notRun(StopReason?)
   }
 }

@@ -3,8 +3,9 @@ extension Scheduler {
   enum Availability { case here, awaited, asked }
 
   /// Acquires the resources of a step, or of an item of its loop. If a resource is unavailable, adds `ticket`, which identifies the step or
-  /// the item, to the queue of steps that wait for the resource. If the resources belong to the calling run, they are requested from that
-  /// run.
+  /// the item, to the queue of steps that wait for the resource.
+  ///
+  /// In the run of a called document, the resources may belong to the run that calls the document. They are then requested from that run.
   mutating func obtainResources(
     for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -57,7 +58,8 @@ extension Scheduler {
     actions.append(.lend(loan: loan))
   }
 
-  /// Resumes the steps that wait for resources which are available again.
+  /// Resumes steps, loop items and calls that wait for one of the given resources. For each resource, resumes only as many of them as there
+  /// are free units. If `onlyItems` is true, resumes only loop items and calls of steps that have already begun.
   mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
     for resource in resources {
       // The woken steps join the queue again and acquire resources when they begin. Only as many steps are woken as could acquire the

@@ -1,4 +1,5 @@
-/// Chooses the steps that send, and those that begin, when transfer slots become free.
+/// Distributes the transfer slots that become free. Two kinds of steps wait for them: steps that have begun and want to send a request, and
+/// steps that have not begun.
 extension Scheduler {
   mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, again: Bool, _ actions: inout [Action]) {
     guard states[step].phase != .ended else { return }
@@ -101,8 +102,7 @@ extension Scheduler {
     actions.append(.begin(step: step))
   }
 
-  /// Returns the first exclusive step that is ready, if its turn comes before that of all other
-  /// steps that could begin. An exclusive step runs alone.
+  /// If the first step in the start order that could begin is exclusive (must run alone), returns this step; otherwise returns nil.
   private mutating func exclusiveIsNext() -> Int? {
     while let ticket = exclusiveLine.min, order.gone[ticket.rank] { exclusiveLine.removeMin() }
     guard let alone = exclusiveLine.min else { return nil }

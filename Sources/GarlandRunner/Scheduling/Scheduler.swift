@@ -3,9 +3,9 @@ import GarlandResults
 
 /// Decides what happens next in a run. This value receives events and returns actions, but carries out no action itself.
 ///
-/// A step waits for its dependencies, and then for a free transfer slot; it *begins* (its `when` is evaluated and its origin becomes
-/// known), requests a slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, apart from the
-/// logarithmic cost of the queues.
+/// A step first waits for its dependencies, and then until a transfer slot is free. When it *begins*, its `when` is evaluated and its
+/// origin becomes known. After that, it requests a slot for each of its transfers, and finally it ends. The total cost is linear in the
+/// number of steps and edges, apart from the logarithmic cost of the queues.
 package struct Scheduler: Sendable {
   enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 
@@ -15,7 +15,7 @@ package struct Scheduler: Sendable {
   struct StartOrder {
     private let ranks: [Int32]
     private let steps: [Int32]
-    /// For each rank, whether its step has ended.
+    /// For each rank (position in the start order), whether the step with this rank has ended.
     private(set) var gone: [Bool]
 
     /// Creates the start order. `steps` contains all steps; the step that starts first comes first.
@@ -38,14 +38,14 @@ package struct Scheduler: Sendable {
   struct StepState {
     var phase = Phase.waiting
     var standing = Standing.none
-    /// Whether the step has left nothing on the server that would need a cleanup.
+    /// Whether a cleanup of this step can be skipped, because the step has left no data on the server.
     var leavesNothing = true
     /// The number of the step's dependencies that have not ended yet.
     var remaining: Int32
   }
 
-  /// The number of steps that begin before the network processes its events again. The number is small at first, so that the first requests
-  /// are in progress while the next ones are built.
+  /// The number of steps that begin before the run handles the next events of the network. The number is small at first, so that the first
+  /// requests are in progress while the next ones are built.
   var beginsPerTurn = 8
   static let mostBeginsPerTurn = 128
 
@@ -57,8 +57,8 @@ package struct Scheduler: Sendable {
   private var roots: [Int: Int] = [:]
   var slots: TransferSlots
   var resources: ResourceSlots
-  /// The pending requests in which called documents ask for resources (named limits for concurrent steps). Each key is the number of a
-  /// request; the value contains the indexes of the requested resources.
+  /// The resources (named limits for concurrent steps) that steps of called documents have requested and not yet received. Each key is the
+  /// number of a request; the value contains the indexes of the resources.
   var loans: [Int: [Int]] = [:]
   /// The exclusive steps (those that must run alone) that are ready to begin.
   var exclusiveLine = Heap<TransferSlots.Ticket>()
@@ -196,8 +196,8 @@ package struct Scheduler: Sendable {
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Handles the end of a step: releases the resources of the step, and queues or ends the steps that depend on it. If a dependent step
-  /// ends without running, the steps that depend on that step are queued or ended too.
+  /// Handles the end of a step: releases the resources of the step, and queues or ends each step that depends on it. The end of a dependent
+  /// step that does not run is handled in the same way.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0
@@ -237,8 +237,10 @@ package struct Scheduler: Sendable {
     }
   }
 
-  /// Handles a step whose dependencies have all ended. Queues the step, or ends it at once if it is a join or will not be carried out, such
-  /// as a blocked step. Returns true if the step has ended; the caller must then notify the dependents of the step.
+  /// Handles a step whose dependencies have all ended.
+  ///
+  /// Queues the step, or ends it immediately. The step ends if it is a join (a node that only waits for other nodes), or if it must not
+  /// run, for example because it is blocked. Returns true if the step has ended; the caller must then notify the dependents of the step.
   @discardableResult
   mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
     if graph.steps[step].isJoin {

@@ -4,8 +4,8 @@ import GarlandPlanner
 package struct SchedulerPolicy: Sendable {
   /// The order in which ready steps start.
   package enum Order: Sendable, Hashable {
-    /// The step with the longest remaining path comes first, so that the run ends as early as possible. The remaining path consists of the
-    /// steps that depend on it. Steps with equally long paths are in file order.
+    /// The step with the longest remaining path comes first, so that the run ends as early as possible. The remaining path is the longest
+    /// chain that begins at the step and in which each step depends on the one before it. Steps with equally long paths are in file order.
     case longestPath
     /// Steps start in the order of their files, and within a file in the order of the document.
     case file
@@ -24,9 +24,9 @@ package struct SchedulerPolicy: Sendable {
   /// The number of failures after which no further step starts; nil for no limit.
   package var maxFailures: Int?
   /// The limit for the size in bytes of the values that are kept for later steps. Above this limit, steps that use kept values start first.
-  /// The limit applies only to `longestPath`, since the other orders must not change.
+  /// The limit applies only to the order `longestPath`.
   package var heldBytes: Int
-  /// Whether resources belong to the calling run, so that steps must request them from the calling run.
+  /// Whether steps must request their resources from the calling run, which counts the resources in use.
   package var borrowsResources: Bool
 
   package init(

@@ -2,7 +2,7 @@ import GarlandPlanner
 import GarlandWorkflow
 
 /// The named resources that are declared in the documents of a plan and in the documents that its steps call. Resources with the same name
-/// are the same resource; the smallest declared number of units counts.
+/// are the same resource. If their declarations allow different numbers of steps at the same time, the smallest number applies.
 struct SharedResources {
   /// The number of steps that may use each resource at the same time.
   private(set) var counts: [Int] = []
@@ -22,8 +22,8 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// A copy of these resources in which each resource has only one unit. It is used by a called document whose caller has acquired one unit
-  /// of every resource.
+  /// A copy of these resources that has only one unit of each resource. A called document uses this copy if its caller has acquired one
+  /// unit of every resource.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }
@@ -33,9 +33,8 @@ struct SharedResources {
   /// Returns the indexes of the resources that have the given names.
   func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
 
-  /// Returns the resources that a step acquires before it begins. A call that has its own `uses` also acquires all resources that
-  /// the called document will need. If such a call acquired only some of these resources and its steps waited for the rest, two
-  /// calls could wait for each other.
+  /// Returns the resources that a step acquires before it begins. A call that has its own `uses` also acquires all resources that the
+  /// called document will need. Otherwise, two calls that each hold some of these resources could wait for each other.
   func indexes(usedBy step: PlannedStep, calling called: Plan?) -> [Int] {
     indexes(of: step.resources(calling: called))
   }
@@ -51,7 +50,7 @@ extension PlannedStep {
     return names
   }
 
-  /// Returns the names of the resources that a step borrows from the calling run before it begins.
+  /// Returns the names of the resources that a step must borrow from the calling run before the step begins.
   func borrowedResources(in plan: Plan) -> Set<String> { resources(calling: step.call.flatMap { plan.plan(called: $0.workflow) }) }
 }
 

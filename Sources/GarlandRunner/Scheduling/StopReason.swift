@@ -7,8 +7,8 @@ package enum StopReason: Sendable, Hashable {
   /// The run received a signal, such as `SIGINT`.
   case interrupt(signal: String)
 
-  /// Whether running steps are cancelled. After failures, running steps may continue to their end, since their results are useful and the
-  /// user is not waiting.
+  /// Whether the stop cancels the steps that are running. If the run stops because of failures, running steps may continue to their end,
+  /// since their results are useful and no user is waiting for the stop.
   var cancelsTransfers: Bool {
     if case .failures = self { false } else { true }
   }

@@ -2,16 +2,17 @@ import HeapModule
 
 /// Assigns the transfer slots of a run, which limit the number of concurrent transfers in total and for each origin.
 ///
-/// Waiting steps are served in order of rank, their position in the start order. A step whose origin is known beforehand waits at that
-/// origin. A thousand steps for a busy host then neither take slots from other hosts nor have to be examined again and again: each
-/// operation takes logarithmic time.
+/// Waiting steps get slots in the order of their ranks (positions in the start order). A step whose origin is known before it begins waits
+/// in the queue of this origin. Therefore, even a thousand steps that wait for a busy host take no slots from other hosts. Such steps also
+/// cost little time: each operation on a queue takes logarithmic time.
 struct TransferSlots {
-  /// A place in a queue for transfer slots. It belongs either to a step that has not begun, identified by its rank, or to a loop item of a
-  /// step that has begun.
+  /// A place in a queue for transfer slots. It belongs to a step that has not begun, or to a loop item of a step that has begun. The rank
+  /// of the step identifies the step.
   struct Ticket: Comparable {
     private let key: UInt64
-    /// The number by which tickets are ordered: for a step that sends another request, the number of its arrival in the queue; for any
-    /// other ticket, a number that is computed from the rank and the iteration.
+    /// The number by which tickets are ordered. For a step that has not sent a request yet, the number consists of the step's rank (its
+    /// position in the start order) and then the index of the loop item. Steps that have already sent a request get ascending numbers as
+    /// they join the queue.
     private let order: UInt64
 
     init(beginAt rank: Int) {
@@ -24,15 +25,15 @@ struct TransferSlots {
       order = key
     }
 
-    /// Creates a ticket for a step that has already sent a request and sends another one. Among the tickets that this initializer creates,
-    /// a ticket with a lower arrival number comes first.
+    /// Creates a ticket for a step that has already sent a request and waits to send another one. A ticket with a
+    /// lower `number` comes earlier in the queue.
     fileprivate init(_ ticket: Ticket, cameAs number: UInt64) {
       key = ticket.key
       order = number
     }
 
     var rank: Int { Int(key >> 32) }
-    /// The index of the iteration; nil for a step that has not begun.
+    /// The index of the loop item. Nil if the ticket belongs to a step that has not begun.
     var iteration: Int? {
       let low = Int(key & 0xFFFF_FFFF)
       return low == 0 ? nil : low - 1
@@ -53,17 +54,17 @@ struct TransferSlots {
     /// A step that sends another request: a retry, a poll or a page. Such steps get a slot before all other steps. Otherwise, new steps
     /// could take all slots, and steps that have begun could not end.
     case repeating
-    /// A step or loop item that has begun but has not sent a request yet.
+    /// A step or loop item that has already begun, and waits to send its first request.
     case continuing
-    /// A step that has not begun, and that uses kept values. The end of the step may release these values.
+    /// A step that has not begun and uses values of other steps that are kept in memory. When the step ends, these values may be released.
     case draining
-    /// A step that has not begun, and whose own values must be kept for other steps when it has ended.
+    /// A step that has not begun, and whose values must be kept for other steps after its end.
     case keeping
-    /// A step that has not begun, and is neither `draining` nor `keeping`.
+    /// A step that has not begun, and to which neither ``draining`` nor ``keeping`` applies.
     case other
   }
 
-  /// A set of kinds of waiting steps. The next owner of a slot is chosen among the steps of these kinds.
+  /// A set of kinds of waiting steps. ``next(among:gone:)`` gives a free slot only to a step of one of these kinds.
   struct Kinds: OptionSet {
     let rawValue: UInt8
 
@@ -79,9 +80,11 @@ struct TransferSlots {
     private init(_ kind: Kind) { rawValue = 1 << UInt8(kind.rawValue) }
   }
 
-  /// The steps of one kind that wait for a transfer slot, by origin.
+  /// The steps of one ``Kind`` that wait for a transfer slot, with a queue for each origin. Steps whose origin is unknown wait in
+  /// ``anywhere``.
   private struct Line {
-    /// The first ticket of an origin's queue, as stored earlier. The ticket may have received its transfer slot since then.
+    /// The first ticket in an origin's queue at the time when this `Head` was created. The ticket may have received its transfer slot since
+    /// then.
     struct Head: Comparable {
       var ticket: Ticket
       var origin: Int
@@ -135,7 +138,9 @@ struct TransferSlots {
       return anywhere.min.map { ($0, nil) }
     }
 
-    /// Removes from the given origin's queue the ticket that `first` has just returned.
+    /// Removes the ticket that the last call of ``first(gone:inUse:limit:)`` returned.
+    ///
+    /// - Parameter origin: the origin that was returned with the ticket; nil if the ticket belongs to no origin.
     mutating func remove(_ origin: Int?) {
       guard let origin else {
         anywhere.removeMin()
@@ -152,7 +157,8 @@ struct TransferSlots {
   private var inUseByOrigin: [Int] = []
   /// The number of tickets that ``waitAgain(_:for:)`` has added so far. Each of these tickets stores its number: lower numbers come first.
   private var repeatCount: UInt64 = 0
-  /// The steps and loop items that wait for a slot, by the raw value of their ``Kind``. Each of them is represented by a ticket.
+  /// The queues of tickets, one queue for each ``Kind``. The raw value of the kind is the index of the queue. A ticket represents a step or
+  /// a loop item that waits for a slot.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)
 
   init(limit: Int, limitPerOrigin: Int) {
@@ -171,8 +177,8 @@ struct TransferSlots {
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Adds a ticket to the queue of an origin, for a step or loop item that has already sent a request and sends another one. The ticket
-  /// comes after all tickets that this function added before.
+  /// Adds a ticket to the queue of an origin, for a step (or an item of its loop) that has already sent a request and now needs to send
+  /// another one. The ticket comes after all tickets that were added by earlier calls of this function.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)
@@ -193,7 +199,7 @@ struct TransferSlots {
     return true
   }
 
-  /// Acquires a transfer slot for a step that does not wait in a queue, since no other step is running.
+  /// Acquires a transfer slot for a step that does not wait in the queue for slots.
   mutating func take(_ origin: Int?) {
     inUse += 1
     guard let origin else { return }
@@ -201,7 +207,7 @@ struct TransferSlots {
     inUseByOrigin[origin] += 1
   }
 
-  /// Returns the first step in the queues that has not begun and could begin now.
+  /// Returns the first step in the queues that has not begun and could begin now; nil if there is none.
   mutating func firstToBegin(gone: [Bool]) -> Ticket? { first(among: .beginning, gone: gone)?.ticket }
 
   /// Removes and returns the next ticket that can get a transfer slot, and assigns the slot to it. Tickets of steps that have ended are

@@ -19,17 +19,17 @@ final class ActiveLoop {
   /// The number of items that have been created and wait for a transfer slot. While this number is at its limit, no further items are
   /// created, so that a long list needs little memory.
   var inLine = 0
-  /// Whether a function is beginning or stopping items of the loop. An item that ends meanwhile does not begin the next item, so that no
-  /// recursion occurs.
+  /// Whether a function is beginning or stopping items of the loop. An item that ends during this time does not begin the next item itself,
+  /// since the calls would be recursive.
   var isBeginning = false
-  /// Whether only one item may run at a time, because the document that the items call contains a step that must run alone.
+  /// Whether only one item may run at a time, because the document that each item calls contains a step that must run alone.
   var isAlone = false
   /// Whether no further items may begin.
   var isStopped = false
   /// The stored values of the items, for steps that use them; empty if no step uses them.
   var stored: [StoredStep?]
   private(set) var counts: [Outcome: Int] = [:]
-  /// Whether the items have left nothing on the server that would need a cleanup.
+  /// Whether a cleanup can be skipped, because no item has left data on the server.
   var leavesNothing = true
   var startedAt: Duration?
 
@@ -47,10 +47,10 @@ final class ActiveLoop {
 
   var hasUnbegun: Bool { next < places.upperBound }
 
-  /// Whether any item has not sent its first request yet.
+  /// Whether at least one item of the loop has not sent its first request yet.
   var hasUnsent: Bool { (hasUnbegun && !isStopped) || !asking.isEmpty || active.values.contains { $0.times.startedAt == nil } }
 
-  /// Whether no item is running or will begin.
+  /// Whether the loop is finished: no item is running, and no further item will begin.
   var isDone: Bool { active.isEmpty && asking.isEmpty && (!hasUnbegun || isStopped) }
 
   /// Whether at least one item passed. Other steps can then use the values of these items, even if the step as a whole failed.

@@ -5,8 +5,8 @@ import GarlandWorkflow
 
 /// A step, or one item of its loop, that is in progress.
 ///
-/// `@unchecked Sendable`: only the methods of the run, which is an actor, read and write its properties. Closures that the engine calls
-/// pass the reference from one of these methods to the next, and access it only within `assumeIsolated`.
+/// `@unchecked Sendable`: only the methods of the run, which is an actor, read and write the properties of this class. Closures that the
+/// engine calls may contain a reference to the object, but use it only within `assumeIsolated` of the run.
 final class ActiveStep: @unchecked Sendable {
   let index: Int
   let item: Item
@@ -26,8 +26,8 @@ final class ActiveStep: @unchecked Sendable {
   var timer: (any Cancellable)?
   /// The finished exchanges of the step, without the current request.
   var exchanges = SentExchanges()
-  /// Whether a request that the step sent before its last request may have changed something on the server. For the last request, this is
-  /// determined from its result.
+  /// Whether a request before the step's last request may have changed something on the server. The result of the last request shows
+  /// whether the last request may have done so.
   var mayHaveLeft = false
   /// Whether the step has already sent a request.
   var hasSent = false
@@ -58,7 +58,7 @@ extension ActiveStep {
     let iteration: Int
     /// The loop to which the item belongs; nil without a loop.
     let loop: ActiveLoop?
-    /// The name of the item in reports.
+    /// The name of the item in reports; nil without a loop.
     let label: String?
   }
 
@@ -86,24 +86,26 @@ extension ActiveStep {
     var listenLimit = Duration.zero
   }
 
-  /// The facts about a step whose host or network may be unavailable, such as its trial request and its waiting for the network.
+  /// Data about a step whose host or network may be unavailable: its trial request to the host, and its wait for the network.
   struct Host {
-    /// The number of the trial request with which this step tests whether its host is up again; nil if it sends no trial request.
+    /// The number of the request with which this step tests whether its host is up again; nil if the step sends no such request.
     var trial: Int?
-    /// The reason why the step's host can't be reached, if the step's request is cancelled because a probe has found that the host is down;
-    /// otherwise nil.
+    /// The reason why the step's host can't be reached. Nil until a probe finds that the host is down. After that, the step's current
+    /// request is cancelled, unless the request already has a connection.
     var spared: Diagnosis?
     /// Decides whether the step waits for this machine's network after a failure, and remembers whether it has already waited.
     var patience = ConnectivityPatience()
-    /// Whether the step has waited for the network and sends its request again. The time of waiting counts towards the step's deadline.
+    /// Whether the current request is sent again after the step has waited for a network connection. The wait counts towards the step's
+    /// deadline.
     var isSentAgainForConnectivity = false
   }
 
-  /// Whether the step's access tokens were fetched, and whether its current request was sent again with a new token.
+  /// The state of the step's access tokens: whether they were fetched, and whether the current request was sent again with a new token.
   struct Tokens {
-    /// Whether the step's tokens were fetched. In this case they are not fetched again before the step sends, even if they expire soon.
+    /// Whether the tokens of the step were already fetched. If true, the step sends its request with these tokens, even if they expire
+    /// soon.
     var areFetched = false
-    /// Whether the current request has already been sent again with another token.
+    /// Whether the current request was already sent a second time with a new token, after the server had refused the first token.
     var hasReplayed = false
   }
 
@@ -115,11 +117,11 @@ extension ActiveStep {
     var talk: Talk?
     /// The items that the step receives one by one; nil if its response is read as a whole.
     var items: (any ItemReading)? { if let stream { stream } else { talk } }
-    /// The response that is being checked on another thread.
+    /// The response that is being checked on another thread; nil if no response is being checked.
     var judging: Judging?
   }
 
-  /// Whether the step waits for a transfer slot, and the transfer slot that it holds.
+  /// The state of the step in the queue for transfer slots: whether it waits for a slot, and the slot that it holds.
   struct Line {
     /// Whether the step is waiting for a transfer slot.
     var isWaiting = false
@@ -131,13 +133,13 @@ extension ActiveStep {
   struct Changing {
     /// The page that is being requested; nil for the first page.
     var page: PageInTurn?
-    /// The recording of random numbers for a request that calls `now()` and is therefore built again for each attempt. With it, each
-    /// attempt uses the same random numbers.
+    /// The random numbers for a request that calls `now()`. The request is built again for each attempt, always with the same random
+    /// numbers.
     var tape: RandomTape?
   }
 }
 
-/// The request for a page after the first.
+/// The request for a further page of a pagination, after the first page.
 struct PageInTurn: Sendable {
   let url: String
   let changes: PageChanges?
@@ -146,7 +148,7 @@ struct PageInTurn: Sendable {
 /// A response that is being checked on another thread.
 struct Judging {
   let response: TransferResponse
-  /// The computation in which the response is checked. The end of this computation also ends the check.
+  /// The computation in which the response is checked. If the computation is ended, for example by its time limit, the check ends too.
   let computation: Computation
 }
 
@@ -154,8 +156,8 @@ struct Judging {
 struct HeldSlot {
   /// The number of the origin to which the transfer slot belongs.
   let origin: Int
-  /// The number that the outermost run uses for the origin of a slot that it has granted to a step of a called document; nil for any other
-  /// slot.
+  /// If a calling run has lent this slot to a step of a called document: the number of the slot's origin in the outermost run. Otherwise
+  /// nil.
   var callersOrigin: Int?
 
   init(origin: Int) { self.origin = origin }

@@ -8,14 +8,15 @@ struct StepEnding {
   var blockedBy: [Int] = []
   var failures: [CheckFailure] = []
   var checkCount = 0
-  /// For each expectation, the value that was compared, in short form.
+  /// For each expectation, the compared value as a short text; nil if the expectation compared no value.
   var found: [String?] = []
   var exchanges: [Exchange] = []
   /// The number of requests that are missing from `exchanges`, because there were too many.
   var omittedRequests = 0
   var extracted: [Value?] = []
   var response: ReceivedResponse?
-  /// Whether the step has left nothing on the server that would need a cleanup. If nil, this is true only if the step has sent no request.
+  /// Whether a cleanup of this step can be skipped, because the step has left no data on the server. If nil, the cleanup can be skipped
+  /// only if the step has sent no request.
   var leavesNothing: Bool?
 
   init(_ outcome: Outcome, reason: String? = nil, failures: [CheckFailure] = []) {

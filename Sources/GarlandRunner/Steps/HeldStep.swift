@@ -5,7 +5,7 @@ import GarlandPlanner
 /// The reason why a step that has begun is paused, such as a probe of its host. A step that is in a transfer, or waits for a transfer slot,
 /// is not paused.
 enum HeldStep {
-  /// The step waits until a probe of its host has ended. The failure of another step has caused this probe.
+  /// The step waits for the result of a probe of its host. The probe began because a request of another step had failed.
   case parked
   /// The step failed, and waits until a probe of its host has found the cause. `afterthought` is the reason why there is no further retry,
   /// which is added to the message of the failure.

@@ -35,14 +35,14 @@ struct KeptResults {
     found[planned.index] = KeptStep(ending.extracted)
   }
 
-  /// Returns the values that another run may use, by ``PlannedStep/address``. Values that may have caused a failure, or whose data was
+  /// Returns the step values that another run may use, by ``PlannedStep/address``. Values that may have caused a failure, or whose data was
   /// cleaned up, are omitted.
   ///
   /// - Parameters:
   ///   - plan: The plan of the run.
   ///   - outcomes: The outcome of each step.
-  ///   - hasCookies: Returns whether a step's document has received cookies. Another run would lack them, so the step's values are not
-  ///     returned.
+  ///   - hasCookies: Returns whether a step's document has received cookies. If so, the step's values are omitted too, because another run
+  ///     would not have these cookies.
   func result(of plan: Plan, _ outcomes: [Outcome?], hasCookies: (PlannedStep) -> Bool) -> [String: KeptStep] {
     guard isOn else { return [:] }
     // An old value may be the reason why a step that used it did not pass, so such a value is not reused.

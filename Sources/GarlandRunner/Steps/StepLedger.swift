@@ -2,7 +2,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The outcomes of a run's steps, and the values of each step that later steps use. A step is identified by its index in the plan.
+/// The outcomes of a run's steps and, for each step, the values that later steps use. A step is identified by its index in the plan.
 struct StepLedger {
   /// A step whose values another step uses.
   struct Source {
@@ -18,16 +18,17 @@ struct StepLedger {
   var readyAt: [Duration]
   /// For each step, the steps whose values it uses, without duplicates.
   private let sources: [[Source]]
-  /// For each step, the number of pending uses of its values: by steps that have not ended, by `--print`, and by the outputs of a called
-  /// document.
+  /// For each step, the number of users that still need its values: steps that have not ended, expressions of `--print`, and the outputs of
+  /// a called document.
   private var userCounts: [Int32]
   private var stored: [StoredStep?]
-  /// The steps that `--print` uses, so that their whole response is kept.
+  /// The steps that the expressions of `--print` use. The whole responses of these steps are kept.
   private let printed: Set<Int>
 
   /// Creates the ledger of a run that has not begun.
   ///
-  /// - Parameter isCalled: whether the run carries out a called document, so that values are kept until its outputs are evaluated.
+  /// - Parameter isCalled: whether this is the run of a called document. Values are then kept until the outputs of the document are
+  ///   evaluated.
   init(_ plan: Plan, prints: [RunPrint], isCalled: Bool) {
     let count = plan.steps.count
     sources = Self.sources(of: plan)
@@ -42,7 +43,7 @@ struct StepLedger {
   /// document.
   func isUsed(_ index: Int) -> Bool { userCounts[index] > 0 }
 
-  /// Whether `--print` uses the given step.
+  /// Whether an expression of `--print` uses a value of the given step.
   func isPrinted(_ index: Int) -> Bool { printed.contains(index) }
 
   /// Returns the stored values of a step.

@@ -1,18 +1,18 @@
-/// The steps of a run that are in progress, and the steps that must not begin before the observers have processed enough events.
+/// The steps of a run that are in progress, and the steps that begin later because the observers still have too many events to process.
 struct StepsAtWork {
-  /// For each step of the plan, the step in progress; nil for a step that is not in progress, or that has a loop.
+  /// For each step of the plan, its state if the step is in progress. Nil if the step is not in progress, or if it has a loop.
   var steps: [ActiveStep?]
   /// The running loops, by the indexes of their steps.
   var loops: [Int: ActiveLoop] = [:]
-  /// The steps that begin when the observers have processed enough events.
+  /// The steps that are held back because the observers have too many unprocessed events.
   var heldBack: [Int] = []
-  /// The loops whose next items begin when the observers have processed enough events.
+  /// The loops whose next items are held back because the observers have too many unprocessed events.
   var heldBackLoops: [ActiveLoop] = []
   var isWaitingForObservers = false
 
   init(count: Int) { steps = Array(repeating: nil, count: count) }
 
-  /// Returns a step that is in progress, or an item of its loop; nil if it is not in progress.
+  /// Returns a step or, for a step with a loop, one of the loop's items. Returns nil if the step or the item is not in progress.
   func step(_ index: Int, item: Int) -> ActiveStep? { steps[index] ?? loops[index]?.active[item] }
 
   /// All running steps and all running items of loops.

@@ -33,7 +33,7 @@ final class EventItem: TextItem {
     }.get()
   }
 
-  /// Whether the event's data is not JSON, so that the event may be the mark that ends a stream.
+  /// Whether the event's data is not JSON. Such an event may be the mark with which a server ends a stream, for example `[DONE]`.
   var isMark: Bool { (try? json()) == nil }
 
   /// The event as an object. It has the member `json` only if the data is JSON.

@@ -5,16 +5,21 @@ import GarlandTransfer
 protocol ItemReading: AnyObject {
   /// Whether the reading ended early because the run was stopped.
   var isStopped: Bool { get }
-  /// Whether the time for checking an item was exceeded, or a stop of the run ended the check.
+  /// Whether the check of the items was ended early, because the check of an item took too long or the run was stopped.
   var isOutOfTime: Bool { get }
-  /// A summary of the items for reports; nil if no item could arrive.
+  /// A summary of the items for reports. Nil if no item could arrive, because the response is not a stream or the WebSocket connection was
+  /// not opened.
   var summary: Exchange.Stream? { get }
-  /// The items that were read; nil if no item could arrive.
+  /// The record of the items that were read. Nil if the response is not a stream. Also nil if the WebSocket connection was not opened,
+  /// since no item can then arrive.
   var record: StreamRecord? { get }
 
-  /// Ends the reading early because the run was stopped. If no item can arrive yet, because the response has not arrived, the transfer
-  /// continues until then.
+  /// Ends the reading early because the run was stopped. If the response has not arrived yet, the transfer continues until the response
+  /// arrives.
   func stop(_ transfer: any SentTransfer)
-  /// Changes the failure that reports `error`, an error of the transfer, so that the failure names the item to which the error belongs.
+  /// If the error occurred in a stream item or in an entry of `talk`, changes the failure of the transfer so that its message names this
+  /// item or entry. Otherwise has no effect.
+  ///
+  /// - Parameter error: the error of the transfer that `failure` reports.
   func explain(_ failure: inout CheckFailure, for error: NetworkingError)
 }

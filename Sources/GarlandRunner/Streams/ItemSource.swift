@@ -28,8 +28,8 @@ enum ItemSource {
     }
   }
 
-  /// Decodes a piece of the stream, and passes each complete item to `take`. Reading ends if `take` returns false. Returns false if no more
-  /// items follow.
+  /// Decodes a piece of the stream, and passes each complete item to `take`. Returns true if further items may follow. Returns false at the
+  /// end of the items, or if `take` has returned false, which ends the decoding.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
     // The value is moved out of the enumeration, so that the decoder's buffers are not copied.
     let source = self
@@ -56,14 +56,14 @@ enum ItemSource {
     }
   }
 
-  /// Passes the last item to `take`, if the item is complete only because the stream has ended.
+  /// Ends the stream. A last line without a line feed is passed to `take`.
   mutating func finish(_ take: (any StreamItem) -> Bool) {
     guard case .lines(var decoder) = self else { return }
     decoder.finish { take(LineItem($0)) }
     self = .lines(decoder)
   }
 
-  /// The reason why the stream would be invalid if it ended now; nil if it would be valid.
+  /// The mistake that the stream would have if it ended now, such as a missing last boundary. Nil if the stream could end now.
   var ending: ItemFault? { if case .parts(let source) = self { source.ending } else { nil } }
 
   /// The last event ID; empty if the stream has none.
@@ -72,7 +72,7 @@ enum ItemSource {
   /// The pause that the server has requested before the next connection (the field `retry` of an event); nil if it has requested none.
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
-  /// Whether the bytes so far end within an incomplete item. That item is lost if the stream ends now.
+  /// Whether the bytes that have arrived end in the middle of an item. If the stream ends now, this item is lost.
   var isInItem: Bool {
     switch self {
     case .events(let decoder): decoder.isInEvent

@@ -4,7 +4,7 @@ import GarlandWorkflow
 import HTTPTypes
 import Synchronization
 
-/// A part of a multipart body, as expressions and expectations read it. The body is parsed at its first use.
+/// A part of a multipart body, as expressions and expectations read it. The content of the part is parsed as JSON when it is first needed.
 final class PartItem: StreamItem {
   private let fields: HTTPFields
   private let bytes: [UInt8]

@@ -27,8 +27,8 @@ struct PartSource {
 
   var isInPart: Bool { decoder?.isInPart == true }
 
-  /// Decodes a piece of the body, and passes each complete part to `take`. Reading ends if `take` returns false. Returns false if no more
-  /// parts follow.
+  /// Decodes a piece of the body, and passes each complete part to `take`. Returns true if further parts may follow. Returns false at the
+  /// end of the multipart body. Also ends the decoding and returns false if `take` returns false.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
     guard decoder != nil else { throw ItemFault(.items, "can't be separated: the `Content-Type` of the response has no `boundary`") }
     hasBytes = hasBytes || !piece.isEmpty

@@ -5,7 +5,7 @@ import GarlandWorkflow
 struct StreamLimits: Sendable {
   /// The maximum size in bytes of an item, and of all kept items together, if the step has no `max_body`.
   static let defaultSize = 64 << 20
-  /// The pause before the request is sent again, if the server requests none.
+  /// The pause before the request is sent again, unless the server requests a different pause.
   static let defaultReconnectionTime = Duration.seconds(1)
 
   let count: Int?

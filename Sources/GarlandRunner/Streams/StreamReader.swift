@@ -20,7 +20,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     case tooLarge(limit: Int, CheckFailure)
   }
 
-  /// The step whose stream is read, with its stream settings, the properties of its expectations, and its values for expressions.
+  /// The step whose stream is read, with its stream settings, the properties of its expectations, and the values that its expressions can
+  /// use.
   struct Source {
     let step: Step
     let template: StreamTemplate
@@ -32,10 +33,10 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   /// The registry of the secrets that failures must not contain.
   private let secrets: any SecretRegistry
   let limits: StreamLimits
-  /// The maximum number of bytes from the beginning of the stream that reports show.
+  /// The maximum number of bytes from the beginning of the stream that are kept for reports.
   let keptBytes: Int
   private let clock: @Sendable () -> Duration
-  /// Creates a computation, which limits the time for checking a piece of the stream.
+  /// The closure that creates a computation. The computation limits the time for checking a piece of the stream.
   private let makeComputation: () -> Computation
   private var items = ItemSource.none
   private var kept = Deque<any StreamItem>()
@@ -45,16 +46,16 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   private var sentAt = Duration.zero
   private var timeToFirst: Duration?
   private var end: End?
-  /// The reason why `until` had no value for the last item; nil if it had a value.
+  /// The error message that says why `until` had no value for the last item; nil if `until` had a value.
   private var doubt: String?
-  /// Whether the response to the last request can be read as a stream.
+  /// Whether the response to the most recent request can be read as a stream.
   private(set) var isReading = false
   /// The number of times that the request was sent again to continue the stream.
   private(set) var reconnections = 0
   /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
-  /// The transfer of this stream, if the run was stopped before the response arrived; otherwise nil. When the response arrives and can be
-  /// read as a stream, the transfer ends.
+  /// The transfer that must end when its response arrives, because the run was stopped while the transfer still waited for the response;
+  /// otherwise nil.
   private var stopped: (any SentTransfer)?
 
   init(
@@ -131,8 +132,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   /// Checks an item against the expectations for each item.
   ///
-  /// - Parameter isLast: whether the condition `until` is true for the item. Such an item may only mark the end, like `[DONE]`. If the item
-  ///   is not JSON, expectations about JSON are not checked.
+  /// - Parameter isLast: whether the condition `until` is true for the item. If such an item is not JSON and only marks the end, like
+  ///   `[DONE]`, expectations about JSON are not checked.
   private func judge(_ item: some StreamItem, isLast: Bool) {
     let (step, context) = (source.step, source.context.with(item))
     let all = source.template.each
@@ -232,7 +233,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   /// Whether checking the items was interrupted, because it took too long or the run was stopped.
   var isOutOfTime: Bool { if case .failed(let failures)? = end { failures.contains(where: \.isOutOfTime) } else { false } }
 
-  /// Ends the stream because the run was stopped. If no response has arrived yet, the stream ends when its response arrives.
+  /// Ends the stream because the run was stopped. The stream ends immediately if a response has arrived, otherwise as soon as a response
+  /// arrives.
   func stop(_ transfer: any SentTransfer) {
     guard isReading else {
       stopped = transfer
@@ -257,7 +259,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     return reconnectionWait
   }
 
-  /// The pause before a reconnection: the one that the server has requested, or the default.
+  /// The pause before a reconnection: the time that the server has requested, or the default.
   private var reconnectionWait: Duration { items.reconnectionTime ?? StreamLimits.defaultReconnectionTime }
 
   /// Whether the wait before a reconnection ends before both the stream's limit `within` and the step's `deadline`.
@@ -287,7 +289,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
       failures: failures, checkCount: checkCount + (judgesEnd ? 1 : 0))
   }
 
-  /// Whether the end condition `until` or `count` counts as a check. False if a failure or a stop of the run ended the stream earlier.
+  /// Whether the end of the stream is counted as a check. True if the step has the end condition `until` or `count`. False if the stream
+  /// ended because of a failure, an item that is too large, or a stop of the run.
   private var judgesEnd: Bool {
     switch end {
     case .failed?, .stopped?, .tooLarge?: return false
@@ -308,7 +311,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   /// Returns the failure of a stream that ended before its end condition was met.
   ///
-  /// - Parameter when: the time until which the condition was not met, in words, such as `within 10 s`.
+  /// - Parameter when: the period in which the condition was not met, as a phrase for the error message, such as `within 10 s`.
   private func unmet(_ when: String) -> CheckFailure {
     let template = source.template
     let found = Shown.count(count, name)
@@ -354,7 +357,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 }
 
 extension StreamLimits {
-  /// Whether the step fails if the time limit ends the stream. True if the stream has the end condition `until` or `count`, or does not set
-  /// `within`.
+  /// Whether the step fails if its stream reaches the time limit. False only for a stream that has `within`, but neither `until` nor
+  /// `count`: such a stream ends at its time limit without a failure.
   func isTimeLimit(of template: StreamTemplate) -> Bool { template.until != nil || template.count != nil || template.within == nil }
 }

@@ -15,8 +15,8 @@ extension TextItem {
 
 /// Parses items as JSON.
 enum ItemJSON {
-  /// Parses a text as JSON. The message of an error begins with a verb, as in `is not JSON: …`, so that the caller can write a subject
-  /// before the message, as in `the data is not JSON: …`.
+  /// Parses a text as JSON. The message of an error has no subject, as in `is not JSON: …`, so that the caller can add one, as in `the data
+  /// is not JSON: …`.
   static func parse(_ text: String) -> Result<JSONValue, ResponseDataError> {
     // The texts in the value need as many bytes as in their source. The parser asks for the memory of everything else.
     guard Computation.hasRoom(for: text.utf8.count) else { return .failure(ResponseDataError("does not fit into the memory as JSON")) }

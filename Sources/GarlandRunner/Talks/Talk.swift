@@ -11,7 +11,7 @@ import GarlandWorkflow
 /// `@unchecked Sendable`: only the thread of the run uses the object.
 final class Talk: ItemReading, @unchecked Sendable {
   let template: TalkTemplate
-  /// The settings of the connection. The maximum size of a message is also that of all kept messages together.
+  /// The settings of the WebSocket connection. The maximum size of a message is also the maximum total size of all messages that are kept.
   let options: WebSocketOptions
   private let step: Step
   private let base: StepContext
@@ -148,10 +148,11 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// Counts, stores and checks a received message. Returns whether the current entry of `talk`, which waits for messages, counts the
-  /// message: its condition `matching` is true, and nothing has failed before.
+  /// Records a message that arrives while the current entry of `talk` waits for messages. Returns whether the entry accepts the message: no
+  /// failure has occurred before, and the entry's condition `matching` is true for the message. If the entry accepts the message, also
+  /// checks the message.
   ///
-  /// - Parameter isLast: whether the entry waits for no further messages if it counts this message.
+  /// - Parameter isLast: whether the entry is complete as soon as it accepts this message.
   func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - beganAt }
@@ -235,8 +236,11 @@ final class Talk: ItemReading, @unchecked Sendable {
     failures.append(CheckFailure(.expectation, subject: move.path, message: message, at: move.range))
   }
 
-  /// Adds the failure of an entry of `talk` whose evaluation or check has ended early. Has no effect if this reason was already recorded as
-  /// a failure. Other failures of the entry are removed, since they may result from an incomplete value.
+  /// Adds a failure for an entry of `talk` whose evaluation or check was stopped before its end. The failure replaces all other failures of
+  /// the entry, since they may result from an incomplete value.
+  ///
+  /// Does nothing if such a failure was already added. There is one exception: a failure because of a lack of memory replaces an earlier
+  /// failure with another cause.
   func fail(_ move: TalkTemplate.Move, endOf computation: Computation) {
     let isShort = computation.shortage != nil
     guard !failures.contains(where: { $0.isOutOfTime && (!isShort || $0.kind == .file) }) else { return }
@@ -245,8 +249,9 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Omits the remaining entries of `talk` because the run was stopped. Has no effect if an entry has failed, or if the last entry has
-  /// ended.
+  /// Omits the remaining entries of `talk`, because the run was stopped. Has an effect in two cases:
+  /// - An entry is being executed, and no entry has failed.
+  /// - A check was ended early, by its time limit or by the stop of the run.
   func stop() {
     guard isOutOfTime || (current != nil && failures.isEmpty) else { return }
     phase = .stopped
@@ -266,7 +271,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     failure.range = current.range
   }
 
-  /// Whether the time for evaluating or checking a message was exceeded, or a stop of the run ended this work.
+  /// Whether the evaluation or the check of a message was ended early, because its time limit was reached or the run was stopped.
   var isOutOfTime: Bool { failures.contains(where: \.isOutOfTime) }
 
   /// A summary of the messages for reports; nil if no connection was opened.

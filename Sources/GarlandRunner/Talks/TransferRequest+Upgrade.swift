@@ -3,16 +3,15 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension TransferRequest {
-  /// Turns the request of an action that opens a WebSocket connection into the request of its handshake, for a curl command. Other requests
-  /// do not change.
+  /// Changes the request to a WebSocket handshake, as a curl command shows it. Does nothing if `action` opens no WebSocket connection.
   ///
-  /// Throws an error if a subprotocol has no value. The request is then complete except for the subprotocols.
+  /// Throws an error if a subprotocol has no value. The request then has all parts of the handshake except the subprotocols.
   mutating func addUpgrade(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
     if case .websocket(let talk, _) = action { try addUpgrade(talk, in: context) }
   }
 
-  /// Changes the request as `addUpgrade(of:in:)` does. If a subprotocol has no value, omits the subprotocols, and returns a sentence
-  /// without a full stop that says so.
+  /// Changes the request to a WebSocket handshake, like the throwing method `addUpgrade(of:in:)`. If a subprotocol has no value, this
+  /// method adds no subprotocols and returns a message (a sentence without a full stop). If every subprotocol has a value, it returns nil.
   mutating func addUpgrade(of action: StepAction, knownIn context: any EvaluationContext) -> String? {
     do throws(EvaluationError) {
       try addUpgrade(of: action, in: context)
@@ -23,7 +22,7 @@ extension TransferRequest {
   }
 
   /// Changes the request to the handshake of a WebSocket connection. The value of `Sec-WebSocket-Key` is the example in RFC 6455, section
-  /// 1.3. The handshake does not offer compression, because curl could not show compressed messages.
+  /// 1.3. The handshake does not offer compression, because curl, which sends the request, cannot show compressed messages.
   private mutating func addUpgrade(_ talk: TalkTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     let fields = [
       ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),

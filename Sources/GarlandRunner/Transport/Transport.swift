@@ -36,8 +36,8 @@ protocol Cancellable: Sendable {
 protocol SentTransfer: Cancellable {
   /// Cancels the transfer if it has no connection yet.
   func cancelUnlessConnected()
-  /// Ends the transfer as if the body were complete, with the bytes that have arrived so far. If the body is not being read as a stream
-  /// yet, the transfer fails with a timeout of `time`.
+  /// Ends the transfer as if the body were complete, with the bytes that have arrived so far. If no reader has accepted the response as a
+  /// stream yet, the transfer fails with a timeout error that contains the duration `time`.
   func conclude(after time: Duration)
 }
 

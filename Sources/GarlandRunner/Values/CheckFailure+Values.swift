@@ -30,8 +30,8 @@ extension CheckFailure {
     self.init(error.isLocal ? .file : .expectation, subject: subject, message: error.message, at: range)
   }
 
-  /// Creates the failure for a check whose computation has ended early. If the computation has exceeded its time limit, the caller completes
-  /// the failure with this limit.
+  /// Creates the failure for a check whose computation has ended early. If the cause is the time limit of the computation, the message does
+  /// not contain the limit; the caller must add it.
   static func outOfTime(
     _ subject: String, at range: SourceRange?, in computation: Computation? = Computation.current
   ) -> CheckFailure {
@@ -52,7 +52,7 @@ extension CheckFailure {
     return failures.isEmpty ? .passed : failures.allSatisfy { $0.kind == .file } ? .error : .failed
   }
 
-  /// Creates the failure for a request, or a part of it, that could not be built.
+  /// Creates the failure of a step whose request, or a part of it, could not be built.
   init(refusal: RequestRefusal) {
     switch refusal {
     case .value(let error): self.init(error)

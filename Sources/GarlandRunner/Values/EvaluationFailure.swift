@@ -3,18 +3,18 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// An error type that the evaluation of expressions can throw. It must also be able to represent an
-/// exceeded time limit.
+/// An error type that functions can throw when they evaluate expressions. It can represent every ``EvaluationError``, such as an exceeded
+/// time limit.
 protocol EvaluationFailure: Error {
   init(_ error: EvaluationError)
-  /// The error of the expression; nil if the failure has a cause other than an expression.
+  /// The error that the expression caused; nil if the failure has another cause.
   var evaluationError: EvaluationError? { get }
 }
 
 extension EvaluationError: EvaluationFailure {
   init(_ error: EvaluationError) { self = error }
 
-  /// Creates the error for a value whose computation has ended early.
+  /// Creates the error for a value whose evaluation was ended by a time limit or by a lack of memory.
   ///
   /// - Parameter limit: returns the time limit in words.
   init(endOf computation: Computation, limit: () -> String, at place: SourceRange?) {

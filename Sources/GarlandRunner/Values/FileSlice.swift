@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The range of bytes of a file that a request sends.
+/// The part of a file that a request sends, as a range of bytes.
 struct FileSlice: Hashable {
   /// The offset of the first byte, counted from 0.
   var offset: Int64 = 0

@@ -16,8 +16,8 @@ final class RedactorRegistry: NamingRegistry {
     var values: Set<String> = []
   }
 
-  /// The maximum number of computed secrets that are remembered in ``made``. A loop may compute a secret for each of its items, and old
-  /// secrets are not needed.
+  /// The maximum number of computed secrets in ``made``. If there are more, the oldest secrets are removed: a loop may compute a secret for
+  /// each item, and the secrets of earlier items are no longer needed.
   private static let limit = 256
 
   let redactor: Redactor

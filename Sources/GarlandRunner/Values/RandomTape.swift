@@ -11,7 +11,7 @@ final class RandomTape: Sendable {
   private let state = Mutex(State())
   private let source: @Sendable () -> UInt64
 
-  /// Creates a recording without numbers.
+  /// Creates an empty recording of random numbers.
   ///
   /// - Parameter source: returns new random numbers.
   init(_ source: @escaping @Sendable () -> UInt64) { self.source = source }

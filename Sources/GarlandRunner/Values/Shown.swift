@@ -8,7 +8,7 @@ enum Shown {
   /// The maximum number of characters of a value that is shown on a separate line.
   static let line = 240
 
-  /// Returns a value as JSON on one line, shortened to a limit.
+  /// Returns a value as JSON on one line, shortened to `limit` characters.
   static func value(_ value: JSONValue, limit: Int = sentence) -> String {
     switch value {
     case .string(let text):
@@ -76,10 +76,12 @@ enum Shown {
 
   // MARK: Secrets
 
-  /// The registry that masks secrets in texts before they are shortened, since the redactor could not find a part of a secret later.
+  /// The registry whose secrets are masked in a text before the text is shortened. In the shortened text, a secret whose end was cut off
+  /// would no longer be recognised.
   @TaskLocal private static var secrets: (any SecretRegistry)?
 
-  /// The number of characters that are masked beyond the place where a text is cut, because a secret may extend beyond that place.
+  /// The number of characters after the cut that are also searched for secrets when a text is shortened. A secret may begin before the cut
+  /// and end after it.
   private static let reach = 64 << 10
 
   static func masking<Result>(secretsOf context: any EvaluationContext, _ body: () -> Result) -> Result {
@@ -94,7 +96,8 @@ enum Shown {
   /// Masks the secrets in a text, and returns the text.
   static func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
 
-  /// Returns the beginning of a text with its secrets masked. The returned text may be longer than `limit`, since the caller shortens it.
+  /// Returns the beginning of a text with its secrets masked. The caller must then shorten the result to `limit` characters: the result may
+  /// be longer.
   static func masked(beginningOf text: String, _ limit: Int) -> String {
     guard text.utf8.count > limit * 4 + reach else { return masked(text) }
     return masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")

@@ -126,7 +126,8 @@ extension Run {
     return Run(plan, inner, transport: caller.run.transport, documents: documents, caller: caller)
   }
 
-  /// Evaluates the variables and other values that the steps of a called document use.
+  /// Evaluates the variables and other values that the steps and outputs of a called document use. `plan` is the plan of the called
+  /// document. Returns the values of each document in this plan.
   static func calledDocuments(of plan: Plan, inputs: [Int: Value], _ configuration: RunConfiguration) -> [DocumentValues] {
     let given = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
@@ -142,7 +143,9 @@ extension Run {
 
   /// Starts this run, which is the run of a called document or a repetition of a load test, without waiting for the end of the run.
   ///
-  /// - Parameter actions: the first actions of the scheduler, if the scheduler has already started; nil otherwise.
+  /// - Parameters:
+  ///   - actions: the first actions of the scheduler, if the scheduler has already started; nil otherwise.
+  ///   - whenDone: called when this run has ended.
   func startCalled(_ actions: [Scheduler.Action]? = nil, _ whenDone: @escaping @Sendable () -> Void) {
     stage.begins(whenFinished: whenDone)
     joinHosts()
@@ -166,7 +169,7 @@ extension Run {
     }
   }
 
-  /// Evaluates the `outputs` of this called document. The calling step receives their values.
+  /// Evaluates the `outputs` of the called document that this run executes. The calling step receives the values.
   private func evaluateOutputs() -> [Result<Value, EvaluationError>] {
     guard let workflow = plan.workflows.first, let document = documents.first else { return [] }
     return workflow.outputs.map { output in
@@ -189,8 +192,8 @@ struct Caller: Sendable {
   let run: Run
   /// The step (or the loop item of a step) of the calling run that has called the document.
   let step: ActiveStep
-  /// The stored values of the calling run's steps, as far as the called document may use them. Each key is the number by which the called
-  /// document's expressions refer to the step.
+  /// The stored steps of the calling run whose values the expressions in the called document may use. The keys are the numbers by which
+  /// these expressions refer to the steps.
   let shared: [Int: StoredStep]
   /// Whether the call already holds a unit of each resource that the steps of the called document use. These steps then need not request
   /// resources.

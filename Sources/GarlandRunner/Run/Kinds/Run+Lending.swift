@@ -13,8 +13,8 @@ extension Run {
   ///   - url: the URL to which the step sends.
   ///   - call: the step of this run that calls the document.
   ///   - again: whether the step has sent a request before.
-  ///   - granted: called when the slot is granted, with the number of the slot's origin, which the called run passes to `returnSlot(_:)`
-  ///     later; nil if the URL needs no slot.
+  ///   - granted: called when the step may send. If the URL needs a slot, the argument is the number of the slot's origin, which the called
+  ///     run later passes to `returnSlot(_:)`; otherwise the argument is nil.
   func askForSlot(url: String, for call: ActiveStep, again: Bool, _ granted: @escaping @Sendable (Int?) -> Void) {
     if let caller {
       caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, again: again, granted) }
@@ -37,7 +37,7 @@ extension Run {
     granted(origin)
   }
 
-  /// Releases the transfer slot of a called document's transfer that has ended.
+  /// Releases a transfer slot after a transfer of a called document has ended.
   func returnSlot(_ origin: Int) {
     if let caller {
       caller.run.assumeIsolated { $0.returnSlot(origin) }
@@ -48,7 +48,7 @@ extension Run {
 
   // MARK: Resources
 
-  /// Requests the resources of a step, or of an item of its loop, from the calling run, because this run carries out a called document.
+  /// Requests resources for a step of a called document, or for an item of the step's loop. The calling run provides the resources.
   func borrow(_ index: Int, _ iteration: Int?) {
     guard let caller else { return }
     caller.run.assumeIsolated { run in
@@ -58,7 +58,7 @@ extension Run {
     }
   }
 
-  /// Gives back to the calling run the resources that a step has borrowed.
+  /// Gives back to the calling run the resources that a step has borrowed from it.
   func handBack(_ index: Int) {
     guard let caller else { return }
     caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }
@@ -74,7 +74,7 @@ extension Run {
     post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
   }
 
-  /// Passes requested resources, which are now available, to the called document that has requested them.
+  /// Notifies a called document that the resources that it has requested are now available. `loan` is the number of this request.
   func lend(_ loan: Int) { calls.lending.takeLoan(loan)?() }
 
   private func takeBack(_ names: Set<String>) {

@@ -90,7 +90,12 @@ extension Run {
     return .list(of: urls)
   }
 
-  /// Returns the URLs of the listening steps that a step refers to.
+  /// Returns the URLs of the listening steps among the given steps.
+  ///
+  /// - Parameters:
+  ///   - ordinals: the ordinals (indexes in the document) of the given steps.
+  ///   - workflow: the index of their document.
+  ///   - user: the step that uses the URLs; nil for values that are evaluated after all steps.
   func addresses(named ordinals: [Int], of workflow: Int, for user: PlannedStep?) -> [StepContext.Address] {
     guard !listeners.isEmpty else { return [] }
     return ordinals.compactMap { ordinal in
@@ -174,20 +179,23 @@ extension Run {
 
   /// Records that a step, or an item of its loop, sends its first request.
   ///
-  /// Once each item of the step has sent its first request, the time limits of the listening steps that wait for these requests start.
+  /// A listening step may wait for a request that this step causes. The time limit of the listening step can start only after every item of
+  /// this step has sent its first request.
   func noteFirstRequest(of step: ActiveStep) {
     guard listeners.isCalled(by: step.index), step.item.loop?.hasUnsent != true else { return }
     hasSent(step.index)
   }
 
-  /// Records that each item of a step has sent its first request, or that the step has ended. This starts the time limits of the listening
-  /// steps that wait for requests caused by this step.
+  /// Records that a step has ended or has sent its first request. For a loop, every item must have sent its first request.
+  ///
+  /// A listening step waits for a request that other steps can cause. The time limit of the listening step starts when this function has
+  /// been called for all these steps.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }
 
-  /// Records that a step has ended. If all steps that use the URL of a listening step have ended and none can have caused a request to it,
-  /// the listening step stops waiting.
+  /// Records that a step that uses the URL of a listening step has ended. The listening step stops waiting when all these steps have ended
+  /// and none of them can have caused a request to the URL. For example, a skipped step cannot have caused one.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
     guard listeners.isCalled(by: index) else { return }
     hasSent(index)

@@ -97,7 +97,7 @@ extension Run {
     begin(step, planned)
   }
 
-  /// Handles the end of a loop's item: reports its result, and begins the next items or ends the step.
+  /// Handles the end of a loop item: reports the item's result, and then begins the next items or ends the loop's step.
   func ended(_ step: ActiveStep, of loop: ActiveLoop, _ result: StepResult, _ kept: StoredStep?, leavesNothing: Bool) {
     var result = result
     loop.active[step.item.iteration] = nil

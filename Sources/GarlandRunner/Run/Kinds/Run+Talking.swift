@@ -12,7 +12,7 @@ extension Run {
   /// The maximum time to wait for the server's response to the close frame.
   private static let closingTime = Duration.seconds(2)
 
-  /// A handle that cancels a WebSocket connection while messages are exchanged. The run uses it like the handle of a transfer.
+  /// A handle with which the run can cancel the message exchange of a WebSocket connection, in the same way as a transfer.
   private struct TalkHandle: SentTransfer {
     let task: Task<Void, Never>
     let link: any WebSocketLink
@@ -175,9 +175,10 @@ extension Run {
     }
   }
 
-  /// Returns the next message from the server; nil after the server has closed the connection. If no message arrives until the time `end`
-  /// or the step's deadline, whichever is earlier, throws a timeout. The duration in the timeout is that of the deadline, or zero if `end`
-  /// was earlier.
+  /// Returns the next message from the server; nil after the server has closed the connection.
+  ///
+  /// Throws a timeout if no message arrives before the time `end` or the step's deadline, whichever is earlier. If this is the deadline,
+  /// the error contains the deadline's duration. If it is `end`, the error contains the duration zero instead.
   private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
     let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))

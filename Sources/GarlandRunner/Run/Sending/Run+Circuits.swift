@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Handles unreachable hosts. A host is probed only once, so that not every step has to wait for the same failure.
+/// Handles unreachable hosts. A host is probed once for all steps, so that the steps do not each wait for the same failure.
 extension Run {
   /// Whether a step sends its request even to a host that is down. True if the step waits for the network, retries or polls, expects an
   /// error, continues a stream, or may get its response from a cache.
@@ -13,7 +13,8 @@ extension Run {
       || plan.steps[step.index].step.expectsError || (step.incoming.stream?.reconnections ?? 0) > 0
   }
 
-  /// Registers the run with the shared hosts, so that its requests can be cancelled when a host is found to be down.
+  /// Registers this run with `hosts`, which it shares with the runs of called documents. If any of these runs finds that a host is down,
+  /// `hosts` notifies this run, which can then cancel its requests to the host.
   func joinHosts() {
     guard configuration.sending.diagnosesHosts else { return }
     hosts.began(ObjectIdentifier(self)) { [weak self] key, diagnosis in self?.assumeIsolated { $0.spare(key, diagnosis) } }
@@ -23,8 +24,10 @@ extension Run {
 
   // MARK: Before a step is sent
 
-  /// Returns whether a step that holds a transfer slot is delayed, or is not sent at all because its host is down. In both cases, this
-  /// function releases the slot; in the second case, it also ends the step.
+  /// Returns whether the request of a step is held back, and not sent now. There are two cases, and in both this function releases the
+  /// step's transfer slot:
+  /// - The state of the step's host is not known yet. The step waits until the state is known.
+  /// - The host is down. This function also ends the step.
   func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
     guard !hosts.areAllWell, !isAlwaysSent(step, request),
       let (decision, trial) = hosts.decide(CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
@@ -68,7 +71,7 @@ extension Run {
     }
   }
 
-  /// Records that a host has responded although the request failed. A redirect or the beginning of a response shows that the host is up.
+  /// Records that a host is up although the request failed: the host sent a redirect or the beginning of a response.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     guard error.metrics.transactions.first?.source != .cache else { return }
     let method = request.transfer.method
@@ -81,8 +84,7 @@ extension Run {
     hosts.noteAnswer(of: origin, to: url, method, by: request.transfer.settings, at: configuration.clock())
   }
 
-  /// Records that a step's trial request, which tested whether a failed host works again, has ended. Has no effect if the host has
-  /// responded.
+  /// Records the end of a step's trial request, which tested whether a failed host works again. Changes nothing if the host has responded.
   func endTrial(_ trial: Int, of step: ActiveStep) {
     guard let request = step.request else { return }
     hosts.ended(trial: trial, CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
@@ -150,7 +152,7 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels the requests that have no connection yet to a host that was found to be down. Only requests with the same origin and
+  /// Cancels the requests to a host that is down, if these requests have no connection yet. Only requests with the same origin and
   /// connection settings as the failed request are cancelled.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }

@@ -53,7 +53,8 @@ extension Run {
     end(step, add(error, of: step, request, to: ending))
   }
 
-  /// Returns the failure of a poll whose time limit was exceeded during a request.
+  /// Returns the failure of the step's poll if the poll has reached its time limit; `error` is then the timeout of the poll's last request.
+  /// Returns nil for any other error.
   private func overdue(_ step: ActiveStep, _ error: NetworkingError) -> CheckFailure? {
     guard error.reason.kind == .timeout, let repeating = step.repeating,
       let left = repeating.pollTimeLeft(at: step.times.clock.time(at: now)),
@@ -80,8 +81,7 @@ extension Run {
     return add(error, of: step, request, to: ending)
   }
 
-  /// Returns a copy of `ending` to which the exchanges of the step are added. They include the failed request, unless it failed before
-  /// anything was sent.
+  /// Returns a copy of `ending` to which the exchanges of the step are added. The failed request is included only if a part of it was sent.
   private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: StepEnding) -> StepEnding {
     var ending = ending
     guard !error.isBeforeSending else {

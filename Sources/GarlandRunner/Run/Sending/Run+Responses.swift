@@ -43,8 +43,8 @@ extension Run {
     }
   }
 
-  /// Whether a request may have created something on the server. False if the server rejected it with a status 4xx, or if it never reached
-  /// the server.
+  /// Whether a request may have left data on the server. False if the server rejected the request with a status 4xx, or if the request
+  /// never reached the server.
   private static func mayLeave(_ result: Result<TransferResponse, NetworkingError>) -> Bool {
     switch result {
     case .success(let response): !(400...499).contains(response.statusCode)
@@ -86,8 +86,8 @@ extension Run {
     }
   }
 
-  /// Returns the time limit for checking a response: the shortest of the remaining time of the step's `deadline`, the step's `timeout` and
-  /// ``HeavyWork/longest``.
+  /// Returns the time limit for checking a response. It is the shortest of three times: the rest of the step's `deadline`, the step's
+  /// `timeout`, and ``HeavyWork/longest``.
   private func timeForJudging(_ response: TransferResponse, _ request: BuiltRequest) -> (duration: Duration, words: String) {
     let settings = request.transfer.settings
     var time = (duration: HeavyWork.longest, words: "the time limit of \(HeavyWork.longest.inWords)")
@@ -149,8 +149,8 @@ extension Run {
     }
   }
 
-  /// Whether a step may send another request. False after an abort, and after a stop that cancels running steps, except for steps that
-  /// always run, such as cleanups.
+  /// Whether a step may send another request. After an abort of the run, this is false for every step. After a stop that cancels running
+  /// steps, it is true only for steps that always run, such as cleanups.
   func mayGoOn(_ step: ActiveStep) -> Bool {
     guard !stage.isAborted else { return false }
     return !(scheduler.stopReason?.cancelsTransfers ?? false) || plan.steps[step.index].runsAlways
@@ -211,8 +211,10 @@ extension Run {
     pause(step, for: poll.every, because: "poll \(poll.count + 1)")
   }
 
-  /// Adds likely reasons to the failure of an unexpected status, such as failed earlier attempts or rejected credentials.
-  /// If the status is the expected one, adds advice to the failure of an expectation that `retry` does not cover.
+  /// Adds explanations to the failures of a step.
+  ///
+  /// An unexpected status gets likely reasons, such as failed earlier attempts or rejected credentials. If the status is as expected but
+  /// another expectation failed, the failure of that expectation can get advice about `retry`.
   private func explain(_ failures: inout [CheckFailure], of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
@@ -329,8 +331,8 @@ extension Run {
     }
   }
 
-  /// Returns a command that sends the same request, with secrets as shell variables. Comment lines above the command name the variables that
-  /// the user's environment lacks.
+  /// Returns a curl command that sends the request of the step, with secrets as shell variables. Comment lines above the command name the
+  /// variables that the user's environment lacks.
   func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {
     let document = documents[plan.steps[step.index].workflowIndex]
     var variables = ShellVariables()

@@ -31,7 +31,8 @@ extension Run {
     }
   }
 
-  /// Sends the request of a called document's step, to which the outermost run has granted a transfer slot.
+  /// Sends the request of a step in a called document, after the outermost run has granted a transfer slot to the step. If the step has
+  /// ended in the meantime, releases the slot instead.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -69,8 +70,8 @@ extension Run {
     }
   }
 
-  /// Returns the request of a step. It is built for the first attempt and then reused. Returns nil if the step ends without a request, or
-  /// waits and sends it later.
+  /// Returns the request of a step. The request is built for the first attempt and then reused. Returns nil if the step ends without
+  /// sending a request, or if it must wait before it sends its request.
   private func preparedRequest(of step: ActiveStep, _ planned: PlannedStep) throws(RequestRefusal) -> BuiltRequest? {
     if let known = step.request, step.changing.tape == nil { return known }
     guard let template = planned.step.request else { return nil }
@@ -167,15 +168,15 @@ extension Run {
     return step.line.slot
   }
 
-  /// Releases a transfer slot that was removed from a step.
+  /// Releases a transfer slot that `takeSlot(of:)` has removed from a step.
   func giveBack(_ slot: HeldSlot?) {
     guard let slot else { return }
     if let origin = slot.callersOrigin, let caller { caller.run.assumeIsolated { $0.returnSlot(origin) } }
     post(.transferEnded(origin: slot.origin))
   }
 
-  /// Returns the destination of a response's body, such as memory or a file. A body that no check reads is not kept completely in memory,
-  /// since it may be large.
+  /// Returns the destination of a response's body, such as memory or a file. If no check reads the body, only its beginning is kept in
+  /// memory, since the body may be large.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),

@@ -82,8 +82,8 @@ extension Run {
 }
 
 extension NetworkingError.Reason {
-  /// Whether a stream continues on another connection after this error, as a browser does after a network error (HTML, section 9.2.3). An
-  /// invalid certificate and an exceeded limit of the step end the stream.
+  /// Whether a stream continues on another connection after this error, as in a browser after a network error (HTML, section 9.2.3). False
+  /// for example if the server's certificate is refused or the deadline is reached: the stream then ends.
   fileprivate var isOfConnection: Bool {
     switch self {
     case .timeout(let timeout): timeout.limit != .deadline

@@ -3,7 +3,7 @@ import GarlandPlanner
 import GarlandResults
 import Glibc
 
-/// Keeps the complete body of a response, however large, if the output of the command consists of it.
+/// Keeps the complete body of a response, even a very large body, for a command whose output is this body.
 extension Run {
   /// Returns the destination for a body that is kept completely but that no check reads. The destination is a file, so that memory use is
   /// independent of the body's size. No other user can read the file's folder.
@@ -13,13 +13,13 @@ extension Run {
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest, partial: .discarded))
   }
 
-  /// Returns whether the complete response body of a step is kept for output. If it is in a file, this file is then temporary and not a
-  /// download.
+  /// Returns whether the complete response body of a step is kept for the output of the command. If the run stores this body in a file, the
+  /// file is temporary, unlike the file that a step with a download writes.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
     configuration.recording.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
 
-  /// Adds the complete received body to the exchange, for output.
+  /// Adds the complete received body to the exchange, so that the command can write the body to its output.
   func takeWholeBody(of response: TransferResponse, _ planned: PlannedStep, into exchange: inout Exchange) {
     guard isWholeBody(planned) else { return }
     switch response.body {
@@ -44,8 +44,7 @@ extension Run {
     }
   }
 
-  /// Removes the temporary folder for the complete body of the step whose body the command writes to its output. The run calls this
-  /// function at its end.
+  /// Removes the temporary folder for the body that the command writes to its output. The run calls this function at its end.
   func removeWholeBodyFolder() {
     if let folder = output.wholeBodyFolder { rmdir(folder) }
     output.wholeBodyFolder = nil

@@ -10,11 +10,11 @@ import GarlandWorkflow
 extension Run {
   /// The next action of a step whose tokens have arrived.
   enum TokenSequel: Sendable {
-    /// The step starts from the beginning, since its condition uses a token.
+    /// The step begins again with the evaluation of its condition `when`, since the condition uses a token.
     case begin
-    /// The step continues with the evaluation of its URL.
+    /// The step evaluates its URL next.
     case prepare
-    /// The step continues by requesting a transfer slot for another transfer.
+    /// The step requests a transfer slot, so that its request is sent with the new token.
     case lineUp
   }
 
@@ -24,7 +24,7 @@ extension Run {
     return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
   }
 
-  /// Returns the plan's entry for a running step if one of the step's tokens has expired since it was fetched; otherwise nil.
+  /// Returns the step's entry in the plan if one of the tokens that the step needs is no longer valid; otherwise nil.
   func staleStep(_ step: ActiveStep) -> PlannedStep? {
     let planned = plan.steps[step.index]
     return missingTokens(of: step, planned).isEmpty ? nil : planned
@@ -113,8 +113,8 @@ extension Run {
     }
   }
 
-  /// Returns whether a response redirects to Garland's own redirect URI, which ends a login on a provider's pages. If so, this function
-  /// ends the step.
+  /// Returns whether a response redirects to Garland's own redirect URI, which means that the login on the provider's pages is complete. If
+  /// so, this function has also ended the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.sending.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     logins.waits.capturedRedirect = target
@@ -125,7 +125,8 @@ extension Run {
     return true
   }
 
-  /// Whether a server has rejected a token that can be replaced. If so, this function schedules the replacement, once for each request.
+  /// Whether a server has rejected a token that can be replaced. If so, this function also schedules the replacement. It does so at most
+  /// once for each request.
   func wantsOtherToken(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ planned: PlannedStep) -> Bool {
     guard response.status.code == 401 else {
       step.tokens.hasReplayed = false

@@ -11,9 +11,9 @@ struct StepsAgent: AuthorizationAgent {
   let configuration: RunConfiguration
   let redirect: String
   let log: ExchangeLog
-  /// The inputs of the document that contains the `authorize` steps, by the index of the input.
+  /// The inputs of the document that contains the `authorize` steps. Each key is the index of an input.
   let inputs: [Int: Value]
-  /// Receives the run of the `authorize` steps, so that the run that needs the login can end it.
+  /// Called with the run of the `authorize` steps when this run begins. The run that needs the login can then end the run of these steps.
   let began: @Sendable (Run) -> Void
 
   func redirectURI() async throws(OAuthError) -> String { redirect }
