@@ -40,7 +40,7 @@ package final class Sandbox: Sendable {
   /// Requests to `/_sandbox/…` are not included, and neither are old requests beyond the limit ``SandboxOptions/recordLimit``.
   package var records: [SandboxRecord] { server.context.recorder.records }
 
-  /// Removes the ``records``; the numbering continues.
+  /// Removes the ``records``. The numbers of later records continue from the last one.
   package func clearRecords() { server.context.recorder.clear() }
 
   /// The numbers of connections: those open now, the maximum open at the same time, and all accepted connections.

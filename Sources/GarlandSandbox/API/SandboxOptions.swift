@@ -6,8 +6,8 @@ package struct SandboxOptions: Sendable {
   package var connectionLimit = 1_000
   /// The maximum number of requests in ``Sandbox/records``; older records are removed. Default: 20,000.
   package var recordLimit = 20_000
-  /// The maximum number of bytes of a request's body that are kept, for routes that return the request. The size and digest always include
-  /// the whole body. Default: 1 MiB.
+  /// The maximum number of bytes that are kept of a request's body. Routes such as `/anything` show only the kept bytes in their response.
+  /// The size and digest always include the whole body. Default: 1 MiB.
   package var keptBodyLimit = 1 << 20
   /// The time after which a connection without any data is closed. Default: 75 seconds.
   package var idleTimeout: Duration = .seconds(75)

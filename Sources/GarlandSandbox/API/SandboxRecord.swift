@@ -35,15 +35,15 @@ package struct SandboxRecord: Hashable, Sendable {
     package let name: String?
     /// The file name; nil if the part has no file name.
     package let filename: String?
-    /// The media type of the part; nil if the part does not state one.
+    /// The media type of this part of a multipart body; nil if the part does not state one.
     package let type: String?
-    /// The size of the part in bytes.
+    /// The size in bytes of this part of a multipart body.
     package let size: Int
     /// The SHA-256 digest of the part's content, in lowercase hexadecimal.
     package let sha256: String
   }
 
-  /// The state of a response: it has not ended yet, or the way in which it ended.
+  /// The way in which a response ended, or `pending` if it has not ended yet.
   package enum Outcome: String, Hashable, Sendable {
     /// The response has not ended yet.
     case pending
@@ -55,7 +55,7 @@ package struct SandboxRecord: Hashable, Sendable {
     case disconnected
   }
 
-  /// The number of the request since the start, from 1, in the order of arrival.
+  /// The number of the request, counted from 1 since the start of the sandbox, in the order of arrival.
   package let sequence: Int
   /// The number of the request's connection, from 1, in the order of acceptance.
   package let connection: Int
@@ -74,11 +74,11 @@ package struct SandboxRecord: Hashable, Sendable {
   /// The time when the header section had arrived, on the sandbox's monotonic clock.
   package let arrived: Duration
   /// The time, on the sandbox's monotonic clock, when the last byte of the response was passed to the operating system, or when the
-  /// connection ended; nil until then. Once a client has received the whole response, this property is not nil.
+  /// connection ended; nil before that time. It is always set by the time when a client has received the whole response.
   package internal(set) var finished: Duration?
   /// The status that was sent; nil before the response, and for faults that send no status line.
   package internal(set) var status: Int?
-  /// Whether the response was sent as a whole, and if not, why.
+  /// The state of the response: not ended yet, sent completely, or ended early by the sandbox or the client.
   package internal(set) var outcome = Outcome.pending
 
   /// Returns the values of the fields with a name, in order. The name is compared case-insensitively.

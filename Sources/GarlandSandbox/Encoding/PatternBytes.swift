@@ -1,7 +1,7 @@
 /// Pseudo-random bytes of any length that depend only on a seed and their offset.
 ///
-/// A block of 64 KiB is generated from the seed and then repeated; the number of each repetition is mixed into its first eight bytes.
-/// Therefore no two blocks are equal, all offsets are equally fast to reach, and a large range only needs to be copied.
+/// A block of 64 KiB is generated from the seed and then repeated. The first eight bytes of each repetition also depend on the number of
+/// the repetition. Therefore no two blocks are equal, all offsets are equally fast to reach, and a large range only needs to be copied.
 struct PatternBytes: Sendable {
   static let blockSize = 1 << 16
   private let block: [UInt8]
@@ -20,7 +20,7 @@ struct PatternBytes: Sendable {
     }
   }
 
-  /// Passes the bytes of `range` to `body` in order, in pieces of at most a block.
+  /// Passes the bytes of `range` to `body` in order, in pieces of at most ``blockSize`` bytes.
   func forEachPiece(in range: Range<UInt64>, _ body: (UnsafeRawBufferPointer) -> Void) {
     var offset = range.lowerBound
     block.withUnsafeBytes { block in

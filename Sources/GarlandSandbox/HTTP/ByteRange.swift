@@ -1,7 +1,7 @@
 /// The range that a `Range` field requests (RFC 9110, section 14.1.2) from a representation with a known size.
 enum ByteRange: Equatable {
   case range(Range<UInt64>)
-  /// The field is valid, but no part of the representation is in the range.
+  /// The `Range` field is valid, but the representation has no bytes in the range.
   case unsatisfiable
   /// The field has a unit other than bytes, has several ranges, or is invalid, so it is ignored.
   case ignored
@@ -22,7 +22,8 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// Parses the number at one side of the `-` in a range. Returns `.some(nil)` if the text is empty, and nil if it is not a number.
+  /// Parses the number before or after the `-` in a range. Returns `.some(nil)` if the text is empty, because the range has no number on
+  /// this side of the `-`. Returns `.none` if the text is not a number.
   private static func number(_ text: Substring) -> UInt64?? {
     let text = text.trimmed
     if text.isEmpty { return .some(nil) }

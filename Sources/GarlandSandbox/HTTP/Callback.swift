@@ -26,7 +26,7 @@ struct Callback: Sendable {
 struct CallbackTarget: Sendable {
   let authority: String
   let port: Int
-  /// The path with the query.
+  /// The path and the query of the URL.
   let path: String
 
   init?(_ url: String) {

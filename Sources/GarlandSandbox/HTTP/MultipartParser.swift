@@ -10,7 +10,7 @@ struct MultipartParser {
   }
 
   private enum State: Equatable {
-    /// The parser is before the first delimiter, which need not follow a line break.
+    /// The parser is before the first delimiter. Unlike later delimiters, the first one need not follow a line break.
     case preamble
     /// The parser is after a delimiter. Here `--` ends the body, and a line break begins a part.
     case delimiter
@@ -27,8 +27,8 @@ struct MultipartParser {
   private var window: [UInt8] = []
   private var state = State.preamble
   private var parts = 0
-  /// Whether the parser is at the start of a part's content. The line break that ends the header section is then still unread, since the
-  /// delimiter of an empty part may begin with it.
+  /// Whether the parser is at the start of a part's content. At this point, the line break that ends the header section is not read yet: if
+  /// the part is empty, the next delimiter begins with this line break.
   private var isAtContentStart = false
 
   init(boundary: String) {
@@ -67,15 +67,17 @@ struct MultipartParser {
     }
   }
 
-  /// Parses bytes, and passes the resulting events to `emit`. Returns the number of bytes that were used.
+  /// Parses bytes, and passes the resulting events to `emit`. Returns the number of parsed bytes. The caller must pass the other bytes
+  /// again, together with the bytes that arrive next.
   private mutating func run(_ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void) -> Int {
     var start = 0
     while step(bytes, &start, emit) {}
     return start
   }
 
-  /// Parses the next element, such as a delimiter or a header section, and advances `start`. Returns false if the element has not arrived
-  /// completely, or if the body has ended or is invalid, so that the rest of the input is ignored.
+  /// Parses the next element, such as a delimiter or a header section, and moves `start` to the byte after the element. Returns false if
+  /// the element has not arrived completely. Also returns false if the body has ended or is invalid; the parser then ignores all further
+  /// input.
   private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: window[start...])
     return switch state {
@@ -114,7 +116,8 @@ struct MultipartParser {
     return false
   }
 
-  /// Reads the rest of the line of a delimiter.
+  /// Reads the rest of a line that begins with a delimiter. Returns true if the headers of a part follow. Returns false if the line has not
+  /// arrived completely, ends the multipart body, or is invalid.
   private mutating func readDelimiterLine(_ rest: UnsafeRawBufferPointer, _ start: inout Int) -> Bool {
     guard rest.count >= 2 else { return false }
     if rest[0] == 0x2D, rest[1] == 0x2D {

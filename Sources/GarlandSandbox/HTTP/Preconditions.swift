@@ -5,8 +5,8 @@ struct Preconditions {
   let etag: String
   var lastModified: String?
 
-  /// Returns the response that the request's conditions require instead of the representation; nil if the conditions allow the
-  /// representation. The conditions are evaluated in the order of RFC 9110, section 13.2.2.
+  /// Checks the conditions of a request, such as `If-None-Match`, in the order of RFC 9110, section 13.2.2. Returns the response with
+  /// status 304 or 412 if the conditions forbid to send the representation; nil if they allow it.
   func evaluate(_ request: SandboxRequest, headers: [HeaderField]) -> Refusal? {
     let reads = request.method == "GET" || request.method == "HEAD"
     let failed = Refusal(412, "the representation is another: its ETag is \(etag)", headers: [HeaderField("ETag", etag)])
@@ -27,7 +27,8 @@ struct Preconditions {
 
   private var modified: Int64? { lastModified.flatMap { HTTPDate.parse($0, now: 0) } }
 
-  /// Returns the date of a header field, in seconds since 1970. The date of the last modification determines the century of a two-digit year.
+  /// Returns the date of a header field, in seconds since 1970. The modification date of the representation determines the century of a
+  /// two-digit year.
   private func date(of field: String, in request: SandboxRequest) -> Int64? {
     request.headers.first(field).flatMap { HTTPDate.parse($0, now: modified ?? 0) }
   }

@@ -14,7 +14,7 @@ struct SandboxRequest: Sendable {
   let arrived: Duration
   /// The path as received, without the query.
   let path: String
-  /// The query as received: the text after the first `?`.
+  /// The query as received: the text after the first `?`; nil if the request target has no `?`.
   let rawQuery: String?
   let query: FormPairs
   /// The path's segments, percent-decoded.

@@ -10,7 +10,7 @@ struct SandboxResponse: Sendable {
     case pattern(PatternBytes, range: Range<UInt64>, chunked: Bool)
     /// Content of a known length that is sent with pauses.
     case paced([WireStep], length: Int)
-    /// A script for everything that is sent, including the status line. The connection ends when the script ends.
+    /// The list of actions that send the whole response, including the status line. The connection ends after the last action.
     case raw([WireStep])
   }
 
@@ -18,7 +18,7 @@ struct SandboxResponse: Sendable {
   var reason: String?
   var headers: [HeaderField]
   var body: Body
-  /// A pause before the first byte.
+  /// The pause before the first byte of the response is sent.
   var delay: Duration = .zero
   /// Whether the connection is closed after the response, even if the client would keep it open.
   var closes = false

@@ -6,8 +6,8 @@ import GarlandText
 enum ClientAuthentication {
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-  /// Returns the client of a request; nil if the request does not identify a client. The client must authenticate by only one method (RFC
-  /// 6749, section 2.3).
+  /// Returns the client of a request; nil if the request does not identify a client. Throws an error if the authentication is invalid or
+  /// uses more than one method (RFC 6749, section 2.3).
   static func client(
     of request: SandboxRequest, _ form: FormPairs, _ tenant: inout TenantState
   ) throws(OAuthError) -> OAuthClient? {

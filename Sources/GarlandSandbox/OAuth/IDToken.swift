@@ -41,7 +41,8 @@ struct IDToken {
     }
   }
 
-  /// Returns the left half of a token's digest, computed with the hash algorithm of the signature (OpenID Connect Core, section 3.1.3.6).
+  /// Returns the left half of the digest of a token, in base64url. The digest is computed with the hash algorithm of the signature of the
+  /// ID token (OpenID Connect Core, section 3.1.3.6).
   private func hash(_ algorithm: String, of token: String) throws(OAuthError) -> String {
     guard let digest = try? Digest(of: token.utf8, using: algorithm == "EdDSA" ? .sha512 : .sha256) else {
       throw OAuthError("server_error", "the token cannot be digested")

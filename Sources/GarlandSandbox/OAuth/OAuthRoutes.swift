@@ -47,7 +47,7 @@ enum OAuthRoutes {
     ])
   }
 
-  /// Returns the access token of a request. Throws if the request has none, or if this server did not issue it.
+  /// Returns the access token of a request. Throws if the request has no token, or a token that this server did not issue.
   static func authorize(_ request: SandboxRequest, _ tenant: TenantState, realm: String = "sandbox") throws(Refusal) -> TokenStore.Access {
     guard let token = AuthRoutes.bearerToken(request) else { throw AuthRoutes.unauthorized(realm: realm) }
     switch tenant.tokens.check(token, now: tenant.now) {

@@ -41,8 +41,8 @@ struct TokenEndpoint {
     expiresIn = seconds
   }
 
-  /// Issues the tokens for the grant of the request, and returns the response. If the request has a client, the initializer has already
-  /// authenticated the client. Throws if the grant is invalid or not allowed.
+  /// Issues the tokens for the grant of the request, and returns the response. The client of the request, if there is one, was already
+  /// authenticated when this object was created. Throws if the grant is invalid or not allowed.
   func issue(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     guard let type = form["grant_type"] else { throw OAuthError("invalid_request", "grant_type is needed") }
     tenant.provider.count("token \(type)")
@@ -149,9 +149,9 @@ struct TokenEndpoint {
     return names
   }
 
-  /// Returns the audience that the request demands for the token. It consists of the values of the parameter `audience`, which must be
-  /// names that the sandbox knows, and of the values of the parameter `resource`, which must be URIs without a fragment (RFC 8707, section
-  /// 2).
+  /// Returns the audience that the request demands for the token: the values of the parameters `audience` and `resource`. Throws if the
+  /// sandbox does not know a value of `audience`. Also throws if a value of `resource` is not an HTTP URI, or has a fragment (RFC 8707,
+  /// section 2).
   static func audience(_ form: FormPairs) throws(OAuthError) -> [String] {
     for name in form.all("audience") where !["books", "orders"].contains(name) {
       throw OAuthError("invalid_target", "the audience \(name) is not known; there are books and orders")

@@ -3,7 +3,8 @@ import GarlandText
 
 /// A request that claims to be signed by OAuth 1.0a, as defined in RFC 5849, section 3.
 struct OAuth1Request {
-  /// All parameters of the Authorization field, such as `oauth_nonce` and `realm`. Only `realm` and the signature itself are not signed.
+  /// All parameters of the Authorization field, such as `oauth_nonce` and `realm`. The signature covers all of them except `realm` and the
+  /// signature itself.
   private let parameters: [(name: String, value: String)]
   private let request: SandboxRequest
 
@@ -92,7 +93,7 @@ struct OAuth1Request {
   }
 }
 
-/// The only client that signs its requests by OAuth 1 (RFC 5849), with its only token and the user for whom it acts.
+/// The only OAuth 1 client (RFC 5849) that the sandbox accepts, with its keys, its only token and the user for whom the client acts.
 enum OAuth1Client {
   static let consumerKey = "consumer"
   static let consumerSecret = "consumer-secret"

@@ -14,15 +14,16 @@ struct OAuthClient: Sendable {
   var secret: String?
   /// The public key of a client that signs assertions, as PEM.
   var key: String?
-  /// The SHA-256 digest of the client's certificate, for a client that authenticates with a certificate.
+  /// The SHA-256 digest of the client's certificate; nil for a client that does not authenticate with a certificate.
   var certificate: String?
   let authentication: [Authentication]
   let grants: Set<String>
   var redirects: [String] = []
-  /// Whether the client is a native app, for which redirect URIs match with any port of 127.0.0.1 (RFC 8252, section 7.3).
+  /// Whether the client is a native app. Its redirect URI may have any port of 127.0.0.1 (RFC 8252, section 7.3).
   var isNative = false
 
-  /// Whether a redirect URI is allowed. It must be identical to a registered URI, except for the port of a native client.
+  /// Whether a redirect URI is allowed. It must be identical to a registered URI. A native client may also use any port in
+  /// `http://127.0.0.1:PORT/callback`.
   func allows(redirect: String) -> Bool {
     if redirects.contains(redirect) { return true }
     guard isNative, redirect.hasPrefix(Self.loopback) else { return false }

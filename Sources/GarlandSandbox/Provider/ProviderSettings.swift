@@ -26,7 +26,7 @@ struct ProviderSettings: Sendable {
     case hash
   }
 
-  /// A mistake that the provider makes in the redirect from the consent page for a test.
+  /// A mistake that the provider makes on purpose, for tests, in the redirect to the client.
   enum RedirectFault: String, Sendable {
     case none
     case state
@@ -43,8 +43,8 @@ struct ProviderSettings: Sendable {
   var rotates = true
   var algorithm = "RS256"
   var fault = Fault.none
-  /// The number of faulty responses that the token endpoint will still send; nil if all responses are faulty, which is the default when a
-  /// fault is set.
+  /// The number of faulty responses that the token endpoint will still send. Nil, the default, means that all responses are faulty as long
+  /// as a fault is set.
   var faultTimes: Int?
   /// The delay of the token endpoint's response in seconds.
   var delay = 0.0

@@ -56,8 +56,8 @@ struct ProviderState: Sendable {
     codes[text] = code
   }
 
-  /// Marks an authorization code as used, and stores the family of the tokens that were issued for it, so that they can be revoked
-  /// together.
+  /// Marks an authorization code as used. Also stores the number of the group (`family`) of tokens that were issued for the code, so that
+  /// these tokens can be revoked together.
   mutating func use(code: String, family: Int) { codes[code]?.family = family }
 
   mutating func add(_ code: String, _ device: Device) throws(Refusal) {
@@ -93,8 +93,8 @@ struct AuthorizationCode: Sendable {
   let audience: [String]
   let nonce: String?
   let expires: Duration
-  /// The number of the token family: the tokens that were issued for the code, which are revoked together. Nil before the code was used. A
-  /// code can be used only once.
+  /// The number that identifies the token family: the tokens that were issued for this code and that are revoked together. Nil until the
+  /// code is used. A code can be used only once.
   var family: Int?
 }
 
@@ -109,6 +109,7 @@ struct AuthorizationRequest: Sendable {
   let nonce: String?
   let prompt: String?
 
-  /// The client and its scopes as one text, which identifies the consent of a user.
+  /// The client and the requested scopes as one text. When a user consents, the provider stores this text, so that it does not ask again
+  /// for the same client and scopes.
   var grant: String { "\(client) \(scope.sorted().joined(separator: " "))" }
 }

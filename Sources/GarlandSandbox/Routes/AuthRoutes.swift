@@ -58,8 +58,8 @@ enum AuthRoutes {
 
   static func bearerToken(_ request: SandboxRequest) -> String? { credentials(request, scheme: "Bearer") }
 
-  /// Returns a response with the status 401 and a challenge (RFC 6750, section 3). `problem` describes what is wrong with the token; nil if
-  /// the request contained no token, so that the challenge has no error code.
+  /// Returns a response with the status 401 and a challenge (RFC 6750, section 3). `problem` describes what is wrong with the token. If the
+  /// request contained no token, `problem` is nil and the challenge has no error code.
   static func unauthorized(_ problem: String? = nil, realm: String = "sandbox") -> Refusal {
     let error = problem.map { ", error=\"invalid_token\", error_description=\"\($0)\"" } ?? ""
     return Refusal(

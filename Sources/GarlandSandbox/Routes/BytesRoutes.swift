@@ -44,7 +44,8 @@ enum BytesRoutes {
     }
   }
 
-  /// Whether `If-Range` allows sending a range (RFC 9110, section 13.1.5): its validator must be that of the current representation.
+  /// Whether the response may contain only the requested range (RFC 9110, section 13.1.5). True if the request has no `If-Range`, or if
+  /// `If-Range` contains the entity tag or the `Last-Modified` date of the current representation.
   private static func isStillThis(_ request: SandboxRequest, _ etag: String) -> Bool {
     guard let condition = request.headers.first("If-Range") else { return true }
     return condition == etag || condition == lastModified

@@ -46,7 +46,8 @@ enum RequestEcho {
     return .object(object)
   }
 
-  /// Returns the parts of a multipart body, or the mistake in it; null for any other body.
+  /// Returns an object with the parts of a multipart body, and with the mistake in the body (null for a valid body). Returns null for a
+  /// body of any other type.
   static func multipart(_ body: ReceivedBody) -> JSONValue {
     guard let parts = body.parts else { return .null }
     return ["parts": .array(parts.map { part($0) }), "fault": JSONValue(body.multipartFault)]

@@ -10,7 +10,7 @@ struct Route: Sendable {
     case pure(PureHandler)
     /// A handler that uses the request and the tenant's state.
     case stateful(StatefulHandler)
-    /// A handler that uses the request and the server itself.
+    /// A handler that uses the request and the sandbox server itself.
     case control(ControlHandler)
   }
 
@@ -74,9 +74,9 @@ struct Route: Sendable {
 struct Admission: Sendable {
   /// Whether the server responds to `Expect: 100-continue` with `100 Continue` at once.
   var continues = true
-  /// The maximum number of bytes that the server stores from the beginning of the body, and from the beginning of each of its parts; nil
-  /// for the server's default limits.
+  /// The maximum number of bytes that the server stores from the beginning of a request's body, and from the beginning of each part of a
+  /// multipart body; nil for the server's default limits.
   var keptLimit: Int?
-  /// The size above which a body is rejected while it arrives.
+  /// The size in bytes above which a request's body is rejected before it has arrived completely; nil if there is no such limit.
   var sizeLimit: Int?
 }

@@ -5,12 +5,13 @@ extension SandboxRequest {
   /// Returns the value of a placeholder of the route.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-  /// Returns the value of a placeholder that must be a whole number.
+  /// Returns the value of a placeholder of the route as a whole number. Throws a response with status 400 if the value is not a whole
+  /// number in `range`.
   func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
     try Self.integer(name, parameter(name), range)
   }
 
-  /// Returns the value of a query parameter that must be a whole number. If the parameter is missing, returns the default.
+  /// Returns the value of a query parameter, which must be a whole number in `range`. If the parameter is missing, returns the default.
   func queryInteger(_ name: String, default fallback: Int, in range: ClosedRange<Int>) throws(Refusal) -> Int {
     guard let text = query[name] else { return fallback }
     return try Self.integer(name, text, range)

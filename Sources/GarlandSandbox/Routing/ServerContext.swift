@@ -27,7 +27,9 @@ final class ServerContext: Sendable {
   /// The time since the start, on the monotonic clock.
   var now: Duration { options.clock() - start }
 
-  /// Calls `body` with the state of the tenant with this name: the value of `X-Sandbox-Tenant`; nil for requests without the field.
+  /// Calls `body` with the state of a tenant.
+  ///
+  /// - Parameter name: the name of the tenant, from the request's field `X-Sandbox-Tenant`; nil if the request has no such field.
   func withTenant<Value: Sendable>(_ name: String?, _ body: (inout TenantState) throws(Refusal) -> Value) throws(Refusal) -> Value {
     let (now, date) = (now, options.date())
     let outcome: Result<Value, Refusal> = state.withLock { state in

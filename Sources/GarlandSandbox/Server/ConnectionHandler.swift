@@ -26,7 +26,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let status: Int?
     let breaks: Bool
     let keepsConnection: Bool
-    /// Whether the client may still be sending a body that the response rejects. In this case, the connection is not closed at once.
+    /// Whether the server waits before it closes the connection, because the client may still be sending a body that the server has
+    /// rejected.
     let lingers: Bool
   }
 
@@ -39,8 +40,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case closed
   }
 
-  /// If this many parts of requests (heads, pieces of bodies, ends) are queued, no more bytes are read from the connection. A pipelined
-  /// request is queued until the response to the request before it was sent.
+  /// The maximum number of queued parts of requests; a part is a head, a piece of a body, or an end. If the queue is full, no more bytes
+  /// are read from the connection. A pipelined request is queued until the response to the request before it was sent.
   private static let heldPartLimit = 64
   /// The time for which a rejected client may continue to send before the connection is closed.
   private static let lingerTime = TimeAmount.seconds(2)
@@ -58,7 +59,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var lastActivity = NIODeadline.now()
   private var timer: Scheduled<Void>?
   private var idleTimer: Scheduled<Void>?
-  /// The sequence number of the request in progress, until its end is recorded; nil if there is none.
+  /// The sequence number of the request in progress; nil if there is none, or if the end of the request was already recorded.
   private var openSequence: Int?
   private var cachedDate: (second: Int, text: String)?
 

@@ -5,9 +5,9 @@ enum ResponseAssembler {
   struct Result {
     let steps: [WireStep]
     let keepsConnection: Bool
-    /// The status that is sent; nil if the response is a script of raw bytes, which may not be valid HTTP.
+    /// The status that is sent. Nil if the response consists of prepared raw bytes, which may not be valid HTTP.
     let status: Int?
-    /// Whether the response interrupts the exchange intentionally, as a fault for tests.
+    /// Whether the response intentionally breaks the HTTP exchange, as a fault for tests.
     let breaks: Bool
   }
 

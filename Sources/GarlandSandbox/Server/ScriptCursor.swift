@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Executes the script of a response step by step, and collects bytes into writes of a limited size.
+/// Executes the script of a response step by step. Collects the bytes to send in buffers, so that each write has a limited size.
 struct ScriptCursor {
   enum Action {
     /// The caller must send the content of the buffer. `isLast` is true if nothing follows.
@@ -9,7 +9,7 @@ struct ScriptCursor {
     case hang
     case close
     case reset
-    /// The script has ended.
+    /// The script of the response has ended.
     case done
   }
 
@@ -18,8 +18,8 @@ struct ScriptCursor {
 
   private var steps: [WireStep]
   private var position = 0
-  /// The progress of the script's current step: the number of written bytes of a pattern, or the number of written repetitions of the same
-  /// bytes.
+  /// The progress of the script's current step. For a pattern, this is the number of written bytes. For repetitions of the same bytes, it
+  /// is the number of written repetitions.
   private var progress: UInt64 = 0
 
   init(_ steps: [WireStep]) { self.steps = steps }

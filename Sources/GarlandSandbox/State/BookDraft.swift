@@ -32,8 +32,8 @@ struct BookDraft {
     }
   }
 
-  /// The response for an invalid description; nil if the description is valid. It is a problem document (RFC 9457) that lists each invalid
-  /// member.
+  /// The response to a request whose description of a book is invalid; nil if the description is valid. The response is a problem document
+  /// (RFC 9457) that lists each invalid member.
   var refusal: Refusal? {
     guard !problems.isEmpty else { return nil }
     return Refusal(

@@ -26,7 +26,7 @@ struct JobStore: Sendable {
     return job
   }
 
-  /// Returns a job, and advances its progress by one poll.
+  /// Returns a job, and advances its progress by one poll. Returns nil if there is no job with this id.
   mutating func poll(_ id: Int) -> Job? {
     jobs[id]?.polls += 1
     return jobs[id]

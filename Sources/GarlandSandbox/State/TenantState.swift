@@ -1,8 +1,8 @@
 /// The data that the sandbox keeps for one tenant: tokens, jobs, counters and the bookshop. The field `X-Sandbox-Tenant` of a request
 /// selects the tenant.
 struct TenantState: Sendable {
-  /// The time since the start of the server, by which tokens expire. It includes ``SandboxState/clockAdvance`` and is set before each
-  /// request.
+  /// The time since the start of the server. A token expires when this time reaches the end of its lifetime. The time is set before each
+  /// request, and includes ``SandboxState/clockAdvance``.
   var now = Duration.zero
   /// The current time in seconds since 1970, for signed tokens. It is the same point in time as ``now``.
   var date = 0

@@ -74,15 +74,15 @@ struct TokenStore: Sendable {
     return value
   }
 
-  /// Marks a refresh token as unused again. Call this method if the request that contained the token was rejected for a reason that does
-  /// not concern the token.
+  /// Marks a refresh token as unused again. Call this method if the request that contained the token was rejected, but not because of the
+  /// token.
   mutating func restore(_ token: String) {
     refresh[token]?.isUsed = false
     refreshed -= 1
   }
 
-  /// Marks a refresh token as unused again. Call it after a successful request if refresh tokens are not rotated, so that the client can
-  /// use the same token again.
+  /// Marks a refresh token as unused, so that the client can use it again. Call this method after a successful request if the provider does
+  /// not replace a refresh token each time that it is used.
   mutating func reuse(_ token: String) { refresh[token]?.isUsed = false }
 
   /// Returns the data of a refresh token without marking the token as used; nil if the token is unknown or was already used.
