@@ -10,7 +10,8 @@ package enum Base64 {
     try decode(text.utf8)
   }
 
-  /// Decodes ASCII `text`. White space, missing padding and unused bits that are set are errors.
+  /// Decodes ASCII `text`. White space, and unused bits that are set, are errors. Missing padding is an error unless `isPaddingOptional` is
+  /// true.
   ///
   /// - Parameter isPaddingOptional: Whether a text without any padding is valid, too.
   package static func decode(_ text: some Collection<UInt8>, isPaddingOptional: Bool = false) throws(BinaryTextError) -> [UInt8] {
@@ -25,12 +26,13 @@ package enum Base64URL {
     Base64Alphabet.urlSafe.encode(bytes, padded: padded)
   }
 
-  /// Decodes `text`, with complete padding or none. White space and unused bits that are set are errors.
+  /// Decodes `text` with complete padding or without padding. White space is an error. The unused bits of the last character must be 0.
   package static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
-  /// Decodes ASCII `text`, with complete padding or none. White space and unused bits that are set are errors.
+  /// Decodes ASCII `text` with complete padding or without padding. White space is an error, and so is a 1 in the unused bits of the last
+  /// character.
   package static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     try Base64Alphabet.urlSafe.decode(text, padding: .optional)
   }

@@ -31,10 +31,11 @@ public enum PercentEncoding {
   public static let unreserved = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
   /// The bytes that need no encoding in a path segment.
   public static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
-  /// The bytes that need no encoding in the path of a file: the unreserved ones, and `/`. `:` is encoded, since it could end a scheme.
+  /// The bytes that need no encoding in the path of a file: the ``unreserved`` bytes and `/`. The byte `:` is encoded, since it could be
+  /// read as the end of a URL scheme.
   package static let filePath = unreserved.union(ByteSet("/"))
-  /// The bytes that need no encoding in a key or value of a query, as in Alamofire: the unreserved ones, and
-  /// `?` and `/`, which RFC 3986 allows in a query.
+  /// The bytes that need no encoding in a key or value of a query, as in Alamofire: the unreserved bytes, and `?` and `/`, which RFC 3986
+  /// allows in a query.
   public static let queryComponent = unreserved.union(ByteSet("?/"))
   /// The bytes that need no encoding in a fragment (RFC 3986, section 3.5).
   package static let fragment = pathSegment.union(ByteSet("/?"))

@@ -12,8 +12,8 @@
 /// }
 /// ```
 @frozen public struct CopyOnWrite<Value: Sendable>: Sendable {
-  /// `@unchecked Sendable`: the value is changed only while exactly one box refers to it, and the compiler guarantees exclusive access to
-  /// that box. With several references, the box makes a copy.
+  /// `@unchecked Sendable`: the value is changed only while exactly one `CopyOnWrite` (a box) refers to this storage, and the compiler
+  /// guarantees exclusive access to that box. A box that shares the storage with other boxes copies the value before a change.
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var value: Value
 
@@ -22,7 +22,7 @@
 
   @usableFromInline var storage: Storage
 
-  /// Creates a box with its own storage.
+  /// Creates a box with a new storage for `value`.
   @inlinable public init(_ value: Value) { storage = Storage(value) }
 
   /// The value of the box. If copies of the box share the value, the value is copied before a change.
@@ -34,6 +34,7 @@
     }
   }
 
-  /// Whether both boxes share their value, as unchanged copies do. This test is cheap; if it is true, the values are equal.
+  /// Whether this box and `other` share their value, as a box and its unchanged copy do. This check is cheap. If the result is true, the
+  /// values are equal. If it is false, they may be equal too.
   @inlinable public func isIdentical(to other: CopyOnWrite) -> Bool { storage === other.storage }
 }

@@ -74,7 +74,8 @@ package struct InternetTime: Sendable, Equatable {
       return true
     }
 
-    /// Reads the fraction of a second, in nanoseconds: 0 without a fraction, nil for a point without digits.
+    /// Reads the fraction of a second, such as `.25`. Returns the fraction in nanoseconds: 0 if the text has no fraction, nil if no digit
+    /// follows the point.
     mutating func fraction() -> Int? {
       guard take(".") else { return 0 }
       let digits = rest.prefix { (0x30...0x39).contains($0) }
