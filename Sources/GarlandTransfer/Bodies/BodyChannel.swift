@@ -24,15 +24,15 @@ package final class BodyChannel: Sendable {
     /// Whether the transfer has ended, so that no more pieces arrive.
     var isClosed = false
     var onDrain: (@Sendable () -> Void)?
-    /// The continuation of the waiting reader; nil if no reader waits. The code that removes the continuation from the state, while it
-    /// holds the lock, must resume the continuation. So the continuation is resumed exactly once.
+    /// The continuation of the waiting reader; nil if no reader waits. Only code that holds the lock removes the continuation. The code
+    /// that has removed the continuation must resume it, so that the continuation is resumed exactly once.
     var reader: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Mutex(State())
   private let limit: Int
   /// The maximum size in bytes of a piece that is composed of several smaller pieces. Received bytes are appended to the last piece in the
-  /// channel unless the result would be larger.
+  /// channel, unless the piece would then exceed this size.
   private static let pieceSize = 16 << 10
 
   /// Creates a channel. The transfer is paused as soon as `limit` or more bytes wait for the reader.
@@ -55,7 +55,8 @@ package final class BodyChannel: Sendable {
     }
   }
 
-  /// Whether the transfer is paused until the reader has taken pieces.
+  /// Whether the transfer is paused because the channel is full. The transfer continues when the reader has taken enough pieces of the
+  /// body.
   var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
   func deliver(_ head: Head) { wake { $0.head = head } }

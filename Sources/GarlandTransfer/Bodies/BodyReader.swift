@@ -8,14 +8,14 @@ protocol BodyReader: AnyObject {
   var isWaiting: Bool { get }
   /// Reads bytes into the beginning of `buffer`, whose size is at least one byte.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome
-  /// Starts again from the beginning. Returns false if that is impossible.
+  /// Prepares to read the body again from its beginning. Returns false if that is impossible.
   func rewind() -> Bool
   /// Releases the files and tasks that the reader uses.
   func close()
 }
 
 extension BodyReader {
-  /// False by default: a body in memory or in a file never waits for the caller.
+  /// Default implementation: false, since a body in memory or in a file never waits for the caller.
   var isWaiting: Bool { false }
 }
 

@@ -4,8 +4,8 @@
 /// request.body = .stream(BodyStream(length: nil) { file.chunks })
 /// ```
 /// The engine asks for the next piece only after it has sent the previous piece, so a slow network slows down the producer. If the content
-/// must be sent again, after a redirect or because a reused connection was already closed, `make` is called again. If it can be called only
-/// once, pass `isRepeatable: false`.
+/// must be sent again, after a redirect or because a reused connection was already closed, `make` is called again. If `make` can be called
+/// only once, pass `isRepeatable: false`.
 public struct BodyStream: Sendable {
   /// The length in bytes if it is known in advance; nil otherwise. Without a length, HTTP/1.1 sends the content chunked.
   public let length: Int64?

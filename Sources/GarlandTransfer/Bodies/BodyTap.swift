@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// Receives the bytes of a response's body while they arrive, in addition to the destination of the body. Called on the engine's first
-/// thread.
+/// Receives the bytes of a response's body while they arrive. Called on the engine's first thread.
 ///
-/// The size limit of bodies does not apply to a body with a tap: the body may be endless, and only its beginning is stored.
+/// The size limit of bodies does not apply to a body with a tap: the body may be endless. The response itself stores only the first
+/// ``keptBytes`` bytes.
 package protocol BodyTap: AnyObject, Sendable {
-  /// The number of bytes that the response stores, counted from the beginning of the body.
+  /// The number of bytes at the beginning of the body that are also stored in the response.
   var keptBytes: Int { get }
-  /// Returns whether the tap wants the body of the response that begins with `head`. If false, the response is received as if there were
-  /// no tap. Called for each response except redirects that are followed.
+  /// Returns whether this object wants to receive the body of the response with the header `head`. If false, the response is received as if
+  /// this object did not exist. This method is called for each response except redirects that are followed.
   func begin(_ head: BodyChannel.Head) -> Bool
   /// Receives decoded bytes. Returns false if no more bytes are needed; the transfer then ends normally.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool

@@ -11,7 +11,7 @@ final class StreamReader: BodyReader, Sendable {
     var isAtEnd = false
     var failure: NetworkingError.Reason?
     var task: Task<Void, Never>?
-    /// The number of the attempt to send the body. A piece that arrives for an earlier attempt is dropped.
+    /// The number of the current attempt to send the body. A piece that was produced for an earlier attempt is dropped.
     var generation = 0
   }
 

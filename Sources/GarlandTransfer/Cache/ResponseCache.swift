@@ -21,7 +21,7 @@ public final class ResponseCache: Sendable, Hashable {
   /// The default disk capacity: 256 MiB.
   public static let defaultDiskCapacity: Int64 = 256 << 20
 
-  /// Counts of events since the cache was created.
+  /// The numbers of hits, misses and other events since the cache was created.
   public struct Statistics: Sendable, Hashable {
     /// The number of requests answered from the cache without a server.
     public var hits = 0
@@ -33,19 +33,19 @@ public final class ResponseCache: Sendable, Hashable {
     public var stored = 0
     /// The number of damaged files that were removed.
     public var damaged = 0
-    /// The number of disk failures.
+    /// The number of failures of the cache on disk, such as a file that could not be written.
     public var failures = 0
-    /// The message of the last failure; nil if there was none.
+    /// The message of the last disk failure; nil if there was none.
     public var lastFailure: String?
   }
 
   /// The size of the cache's contents.
   public struct Usage: Sendable, Hashable {
-    /// The approximate number of bytes in memory.
+    /// The approximate number of bytes of the responses that are stored in memory.
     public var memoryBytes: Int64
     /// The number of bytes that the files occupy.
     public var diskBytes: Int64
-    /// The number of files.
+    /// The number of files in the cache.
     public var diskEntries: Int
   }
 
@@ -53,7 +53,7 @@ public final class ResponseCache: Sendable, Hashable {
   public let directory: String?
   /// The maximum number of bytes in memory.
   public let memoryCapacity: Int64
-  /// The maximum number of bytes that the files occupy; 0 without files.
+  /// The maximum number of bytes that the cache's files occupy; 0 if the cache has no files.
   public let diskCapacity: Int64
   /// The closure that returns the current time in seconds since 1970.
   package let now: @Sendable () -> Int64
@@ -109,7 +109,7 @@ public final class ResponseCache: Sendable, Hashable {
   /// The numbers of cache events since the cache was created.
   public var statistics: Statistics { counts.withLock { $0 } }
 
-  /// Returns the size of the cache's contents. Reads the folder.
+  /// Returns the size of the cache's contents. Reads the cache's folder, if it has one.
   public func usage() async -> Usage {
     disk?.look()
     let onDisk = disk?.usage ?? (bytes: 0, entries: 0)
@@ -147,7 +147,7 @@ public final class ResponseCache: Sendable, Hashable {
   }
 
   /// Returns the stored response that matches a request; nil if there is none. `primary` is the key of the request's URL. `value` returns
-  /// the request's value of the header field with a given name.
+  /// the value that a header field has in the request; its parameter is the name of the field.
   func find(_ primary: CacheKey, _ value: (String) -> String?) -> Found? {
     guard let (record, body) = load(primary, of: primary) else { return nil }
     switch record {
@@ -206,7 +206,8 @@ public final class ResponseCache: Sendable, Hashable {
   /// Creates a temporary file for the body of a response; returns nil if the cache is only in memory.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry? { try disk?.temporaryEntry() }
 
-  /// Stores a response. The response is used for requests whose header fields in `names` have the same values as in the original request.
+  /// Stores a response to a request. The cache uses it for every later request whose header fields `names` have the same values as in this
+  /// request.
   func store(_ head: StoredHead, _ body: NewBody, at primary: CacheKey, names: [String], _ value: (String) -> String?) {
     do throws(CryptoError) {
       var head = head
@@ -219,10 +220,11 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// Returns the key and the selection for a response that matches only requests with certain header values.
+  /// Returns the cache key for a response that may be reused only for requests with the same values of certain header fields. Also returns
+  /// the ``Selection`` that recognises these requests.
   ///
-  /// The first response for a URL is stored under the key of the URL. When a second response is stored, this method moves the first
-  /// response to a key of its own, and then stores the names of the header fields under the key of the URL.
+  /// The first response for a URL is stored under the key of the URL. When a response for other header values is stored, this method moves
+  /// the first response to another key. From then on, the entry under the key of the URL contains only the names of the header fields.
   private func place(
     at primary: CacheKey, _ names: [String], _ value: (String) -> String?
   ) throws(CryptoError) -> (CacheKey, Selection) {
@@ -250,7 +252,8 @@ public final class ResponseCache: Sendable, Hashable {
     if let body = newBody(of: found) { write(.response(head), body, at: found.key, of: primary) }
   }
 
-  /// Stores the body of `found` again with another head, so that it matches other requests than before.
+  /// Stores another response for a URL: the header `head` with the body of the stored response `found`. The cache uses this response only
+  /// for a request whose header fields `names` have the same values as in the original request; `value` returns these values.
   func store(_ found: Found, as head: StoredHead, of primary: CacheKey, names: [String], _ value: (String) -> String?) {
     if let body = newBody(of: found) { store(head, body, at: primary, names: names, value) }
   }
@@ -303,8 +306,8 @@ public final class ResponseCache: Sendable, Hashable {
     disk?.move(key, to: other)
   }
 
-  /// Removes the entry of a key. If `key` is the key of a URL, no stored response for the URL can be found any more, since this entry leads
-  /// to all of them.
+  /// Removes the entry of a key. If it is the entry of a URL, the cache can no longer find any of the responses that are stored for this
+  /// URL.
   func remove(_ key: CacheKey) {
     memory.withLock { $0.remove(key) }
     disk?.remove(key)

@@ -38,8 +38,9 @@ final class CacheContext {
   /// The cache key of the URL; nil if the key, which is a digest of the URL, cannot be computed.
   var primary: CacheKey? { try? CacheKey(url: url, route: route) }
 
-  /// Returns the request's value for a name in ``Selection/names``: the value of a header field, or the credentials. Returns nil if the
-  /// request has no such value.
+  /// Returns the request's value for `name`, one of ``Selection/names``: the value of a header field, or the credentials. Returns nil if
+  /// the request has no such value. A stored response may be used for this request only if both the request and the response's original
+  /// request have the same values.
   func value(_ name: String) -> String? {
     if name == Selection.credentials { return credentials }
     guard let name = HTTPField.Name(name) else { return nil }

@@ -3,14 +3,13 @@ import HTTPTypes
 /// Handles the cache for one request: finds the stored response, and stores or updates it after the network's response. Used on the
 /// engine's thread only.
 final class CacheHop {
-  /// The effect of the server's response on the stored response: it is confirmed, it replaces an error of the server, or the server's 304
-  /// response refers to another response.
+  /// The effect of the server's response on the use of the stored response.
   enum Answer {
     /// The stored response is still valid. The associated value is its updated head.
     case confirmed(StoredHead)
     /// The server failed, and the stored response is used in place of the error.
     case standsIn
-    /// The 304 response refers to a different response than the stored response, so the request is sent again without conditions.
+    /// The 304 response refers to another response than the stored one, so the request is sent again without conditions.
     case isUnknown
   }
 
@@ -43,8 +42,8 @@ final class CacheHop {
     isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
   }
 
-  /// Decides how to respond to the request: with the stored response, by asking the server whether it is still valid, by sending the
-  /// request as if nothing were stored, or with an error. Pass false for `usesStored` if the stored response turned out to be unusable.
+  /// Decides how to respond to the request (see ``CacheDecision``). If `usesStored` is false, the stored response is ignored, since it
+  /// turned out to be unusable.
   func decide(usesStored: Bool) -> CacheDecision {
     let now = cache.now()
     requestTime = now
@@ -70,8 +69,10 @@ final class CacheHop {
     answer = nil
   }
 
-  /// Processes the header of a response. Returns true if the response is only for the cache and must not
-  /// be delivered to the caller.
+  /// Processes the header of a response. Returns true if the caller must not receive this response, which happens in two cases:
+  ///
+  /// - The status is 304, which tells the cache whether a stored response is still valid.
+  /// - The response is an error, and a stored response is delivered instead.
   func received(_ head: ResponseHead, sentCookies: String?) -> Bool {
     recorder = nil
     newHead = nil
@@ -120,8 +121,8 @@ final class CacheHop {
     }
   }
 
-  /// Updates the stored response to GET with the header of a response to HEAD. Removes the stored response if the two do not match (RFC
-  /// 9111, section 4.3.5).
+  /// Updates the stored response to GET with the header of a response to HEAD. If the header shows that the stored response is outdated,
+  /// removes the stored response (RFC 9111, section 4.3.5).
   private func freshen(with fields: HTTPFields, now: Int64) {
     guard let found = found ?? cache.find(primary, context.value), found.head.status == 200 else { return }
     if found.head.isConfirmed(byHead: fields) {
@@ -131,8 +132,8 @@ final class CacheHop {
     }
   }
 
-  /// Stores a validated response with its new header. The new header may change the requests that the
-  /// response matches, or forbid storing it.
+  /// Replaces the header of a stored response that the server has validated. If the new header forbids storing the response, removes the
+  /// response from the cache. If `Vary` names different request fields than before, stores the response again for the new fields.
   private func renew(_ found: ResponseCache.Found, as head: StoredHead) {
     if query.control.noStore { return }
     guard StorageRules.mayStore(status: head.status, head.fields, request: context.fields) else {
@@ -150,7 +151,7 @@ final class CacheHop {
   /// Records a piece of the body as it was transferred, before content decoding.
   func record(_ piece: UnsafeRawBufferPointer) { recorder?.append(piece) }
 
-  /// Returns whether the stored response may be used in place of the error `reason`.
+  /// Returns whether the stored response may be delivered although the request failed with the error `reason`.
   func mayStandIn(after reason: NetworkingError.Reason) -> Bool {
     guard isAnswerable, CacheQuery.isFailure(reason), let found, query.mayStandIn(found.head, at: cache.now()) else { return false }
     answer = .standsIn
@@ -160,6 +161,8 @@ final class CacheHop {
   // MARK: Answering and storing
 
   /// Returns the stored response for delivery as the response to the request; nil if there is none.
+  ///
+  /// - Parameter isStale: whether the response is delivered although it is stale; the metrics then state this.
   func replay(isStale: Bool = false) -> CacheReplay? {
     guard let found else { return nil }
     let now = cache.now()

@@ -54,8 +54,8 @@ final class CacheReplay {
     }
   }
 
-  /// Passes the next piece of the body to `take`, and returns the result of `take`; nil at the end of the body. Throws if the file can no
-  /// longer be read.
+  /// Passes the next piece of the cached body to `take`, and returns the result of `take`. At the end of the body, returns nil without
+  /// calling `take`. Throws if the cache file can no longer be read.
   func next(_ take: (UnsafeRawBufferPointer) -> Bool) throws(EntryFile.Absence) -> Bool? {
     switch body {
     case .bytes(let bytes):

@@ -1,12 +1,13 @@
 /// The requirements that the server's certificate must meet for a request, such as pinned keys. Requests with different requirements may
 /// share the cache, but a stored response is used only for requests with the same requirements.
 struct CacheTrust: Sendable, Hashable {
-  /// A text that identifies the requirements; empty for the default requirements.
+  /// A text that identifies the requirements for the server's certificate; empty for the default requirements.
   let identity: String
 
-  /// Determines the requirements that the server's certificate must meet for a request. Returns nil if the cache cannot be used: the
-  /// settings refuse the server, do not verify its certificate, or use an evaluator of a type that this library does not know. An
-  /// unverified response must not fill, change or clear a cache for stricter requests.
+  /// Determines the requirements that the server's certificate must meet for a request.
+  ///
+  /// Returns nil if the settings make the cache unusable: they refuse the server, do not verify its certificate, or use an evaluator of a
+  /// type that this library does not know. A response from an unverified server must not affect stored responses from verified servers.
   init?(_ settings: TransferSettings, _ url: URLReference) {
     guard url.scheme == "https", let host = url.host else {
       identity = ""

@@ -41,8 +41,8 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
 
   // MARK: Contents
 
-  /// The subject, as in `CN=example.com,O=Example`. It is often empty, since hosts are compared with the
-  /// alternative names.
+  /// The subject, as in `CN=example.com,O=Example`. The subject is often empty, since clients compare the name of a host with the
+  /// alternative names instead.
   public var subject: String { Self.withParsed(der) { Self.text(of: X509_get_subject_name($0)) } ?? "" }
   /// The issuer's name, in the same form as ``subject``.
   public var issuer: String { Self.withParsed(der) { Self.text(of: X509_get_issuer_name($0)) } ?? "" }

@@ -9,7 +9,7 @@ import GarlandText
 /// On the command line:
 /// `openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
 public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
-  /// The digest, 32 bytes.
+  /// The SHA-256 digest of the public key, 32 bytes.
   public let sha256: [UInt8]
 
   /// Parses a pin: `sha256/` (or `sha256//` as in curl) and the digest in base64.

@@ -8,8 +8,8 @@ import HTTPTypes
 /// ```
 /// The command sends the same method, URL, header fields and content as the engine. Where curl behaves differently from the engine, the
 /// command compensates:
-/// - The command follows redirects only if no credentials are in fields other than `Authorization` and `Cookie`. curl would send other
-///   fields to another host, which the engine never does.
+/// - If a field other than `Authorization` and `Cookie` contains credentials, the command does not follow redirects. curl would send this
+///   field to another host, which the engine never does.
 /// - If curl's `--form` would encode a form differently, shell commands such as `printf` write the encoded form, and curl sends their
 ///   output as the body.
 /// - The command contains the current cookies of the request's cookie jar.
@@ -24,7 +24,7 @@ public struct CURLCommand: Sendable {
   public struct Secret: Sendable, Hashable {
     static let shortLength = 4
 
-    /// The value. An empty value is ignored.
+    /// The value of the secret. A secret with an empty value is ignored.
     public var value: String
     /// The name of the shell variable that replaces the secret.
     public var variable: String

@@ -9,7 +9,7 @@ struct CURLCommandBuilder {
   let variables: VariableFinder
   /// The options with their values. An option and its value are never broken over two lines.
   private var options: [String] = []
-  /// The command whose output is piped into curl as the content; nil if no pipe is needed.
+  /// The shell command whose output is piped into curl as the content of the request; nil if no pipe is needed.
   var source: String?
 
   init(_ request: TransferRequest, _ variables: VariableFinder) {
@@ -175,7 +175,8 @@ struct CURLCommandBuilder {
     }
   }
 
-  /// Makes the command pipe the content through a program that compresses it in the same way as the engine.
+  /// Changes the command so that it pipes the content through a program. The program compresses the content in the same way as the
+  /// engine.
   private mutating func addBody(compressedBy compression: RequestCompression) {
     let level = min(max(compression.level, 1), 9)
     let filter =

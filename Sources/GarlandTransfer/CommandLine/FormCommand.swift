@@ -1,7 +1,7 @@
 /// The shell command for a form: curl's form options if they write exactly the bytes of the request, otherwise commands such as `printf`
 /// and `cat` that write these bytes.
 enum FormCommand {
-  /// Returns curl's options for the parts; nil if curl would write one of the parts in another way than the engine.
+  /// Returns the options with which curl sends the parts. Returns nil if curl cannot send a part in the same form as the engine.
   static func options(for form: MultipartFormData, _ variables: VariableFinder) -> [(String, String)]? {
     var options: [(String, String)] = []
     guard form.kind == .formData else { return nil }
@@ -39,7 +39,7 @@ enum FormCommand {
     return options.isEmpty ? nil : options
   }
 
-  /// Returns a command that writes the whole form to standard output; nil if the form cannot be sent.
+  /// Returns a shell command that writes the whole form to standard output; nil if the form cannot be sent.
   static func output(of form: MultipartFormData, _ variables: VariableFinder, word: (String) -> String) -> String? {
     guard let segments = try? MultipartEncoder.segments(of: form) else { return nil }
     let commands = segments.map { segment in

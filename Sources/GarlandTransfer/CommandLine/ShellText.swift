@@ -7,7 +7,7 @@ struct ShellText {
     case variable(String)
   }
 
-  /// Splits a text into literal pieces and the variables that replace secrets.
+  /// Splits a text into literal pieces and the shell variables that replace secrets.
   static func pieces(_ text: String, _ variables: VariableFinder) -> [Piece] {
     var pieces: [Piece] = []
     let bytes = Array(text.utf8)

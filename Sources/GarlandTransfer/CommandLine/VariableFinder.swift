@@ -5,7 +5,8 @@ struct VariableFinder {
     var value: [UInt8]
   }
 
-  /// The secrets and their variables, by the first byte of the secret; the longest secret is first.
+  /// The secrets with their variables, by the first byte of the secret. Secrets with the same first byte are sorted from the longest to the
+  /// shortest.
   private let candidates: [UInt8: [Match]]
 
   init(_ secrets: [CURLCommand.Secret]) {
@@ -32,8 +33,8 @@ struct VariableFinder {
     }
   }
 
-  /// Whether a text contains a secret that `change`, such as escaping, would alter. A shell
-  /// variable cannot replace such a secret.
+  /// Whether a text contains a secret that the function `change`, such as an escaping function, would change. A shell variable cannot
+  /// replace such a secret.
   func isAny(in text: String, changedBy change: (String) -> String) -> Bool {
     guard !candidates.isEmpty else { return false }
     let bytes = Array(text.utf8)

@@ -23,7 +23,7 @@ enum ContentCodingError: Error {
 struct ContentDecoding {
   /// The supported codings as a value of `Accept-Encoding`, in curl's order.
   static let offer = "deflate, gzip, br, zstd"
-  /// The maximum number of codings, since each coding needs memory.
+  /// The maximum number of content codings of a body, since each coding needs memory.
   private static let limit = 5
 
   private let decoders: [any ContentDecoder]
@@ -51,16 +51,16 @@ struct ContentDecoding {
     self.decoders = decoders.reversed()
   }
 
-  /// The number of encoded bytes to decode before other transfers continue. One encoded byte becomes at most a thousand bytes,
-  /// and with a second coding each of these bytes becomes at most a thousand bytes again.
+  /// The maximum number of encoded bytes that are decoded before other transfers continue. The number is small, because one encoded byte
+  /// can become a thousand bytes, and with a second coding a million bytes.
   var mostAtOnce: Int { decoders.count > 1 ? 1 : 256 }
 
   /// Decodes a piece and passes the output to `take`, also piece by piece.
   ///
   /// - Parameters:
   ///   - piece: The encoded bytes.
-  ///   - isOver: Returns whether to stop. It is called for each piece that any of the codings outputs, not only for the final output: the
-  ///     last coding may produce no output from a gigabyte of input.
+  ///   - isOver: Returns whether to stop. It is called for each piece of output of every coding. A call only for the output of the last
+  ///     coding would not be enough, since that coding may produce no output from a gigabyte of input.
   ///   - take: Receives the output.
   func decode(
     _ piece: UnsafeRawBufferPointer, until isOver: () -> Bool, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
@@ -79,6 +79,6 @@ struct ContentDecoding {
     }
   }
 
-  /// Whether the input so far is a complete body in every coding.
+  /// Whether the input so far is complete, so that no content coding of the body needs more bytes.
   var isComplete: Bool { decoders.allSatisfy { $0.isComplete } }
 }

@@ -5,9 +5,11 @@
 /// request.compression = RequestCompression(.deflate, level: 9)
 /// ```
 /// The content is compressed while it is sent, so the compressed content is never in memory as a whole. Its length is not known in advance,
-/// so it is sent chunked. There are two exceptions, which are sent with their length. Content of up to 64 KiB that is in memory is
-/// compressed before it is sent. If ``announcesLength`` is true, other content is first compressed only to find its length. The coding is
-/// appended to an existing value of `Content-Encoding`.
+/// so it is sent chunked. In two cases, the request contains the compressed length instead:
+/// - Content of up to 64 KiB that is in memory is compressed before it is sent.
+/// - If ``announcesLength`` is true, other content is compressed twice: first only to find its length, and then while it is sent.
+///
+/// The coding is appended to an existing value of `Content-Encoding`.
 ///
 /// Few servers accept compressed content, and there is no way to know in advance: a server that does not accept it should respond with 415.
 public struct RequestCompression: Sendable, Hashable {

@@ -2,8 +2,8 @@ import CZstd
 
 /// A decoder for Zstandard (RFC 8878).
 final class ZstdDecoder: ContentDecoder {
-  /// The base-2 logarithm of the maximum window size, 8 MiB. A larger window must not be used on the web (RFC 9659), since the server
-  /// would determine the memory use.
+  /// The base-2 logarithm of the maximum window size, 8 MiB. RFC 9659 forbids larger windows on the web: otherwise, the server could decide
+  /// how much memory the client uses.
   private static let windowLog: Int32 = 23
 
   private let stream: OpaquePointer

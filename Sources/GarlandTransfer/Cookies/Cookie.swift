@@ -17,7 +17,7 @@ public struct Cookie: Sendable, Hashable {
   public var value: String
   /// The domain, in lower case and without a leading dot.
   public var domain: String
-  /// The path prefix of the requests with which the cookie is sent.
+  /// The URL path for which the cookie is sent. It includes all paths below it.
   public var path: String
   /// The expiry in seconds since 1970; nil for a cookie that expires at the end of the session.
   public var expires: Int64?
@@ -27,9 +27,10 @@ public struct Cookie: Sendable, Hashable {
   public var isSecure: Bool
   /// Whether scripts must not read the cookie. The value is stored but has no effect.
   public var isHTTPOnly: Bool
-  /// The server's rule for requests from other sites; nil if it set none.
+  /// The server's rule for requests from other sites; nil if the server has set none.
   public var sameSite: SameSite?
-  /// A number that increases with each new cookie. It determines the order of sending.
+  /// A number that increases with each new cookie. Among cookies whose paths have the same length, the cookie with the smallest number is
+  /// sent first.
   var creation: UInt64 = 0
   var lastUse: UInt64 = 0
 

@@ -51,7 +51,7 @@ public final class CookieJar: Sendable, Hashable {
     state.withLock { $0.removeAll(where: predicate) }
   }
 
-  /// Removes all cookies, at no cost if there never were any.
+  /// Removes all cookies. Returns at once, without the lock, if the jar never contained a cookie.
   package func empty() {
     if isNeverFilled.load(ordering: .relaxed) { return }
     removeAll()

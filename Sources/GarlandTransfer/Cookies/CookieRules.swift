@@ -42,8 +42,11 @@ enum CookieRules {
       }
   }
 
-  /// Whether anybody can register subdomains of `domain`, so that no cookie may apply to all of these names. A name without a dot, such as
-  /// `localhost`, counts as a public suffix although it is not on the list: only the host with that name can set a cookie for it.
+  /// Whether `domain` is a public suffix, such as `co.uk`. Anybody can register a domain below a public suffix, so a cookie for the public
+  /// suffix would be sent to domains of unrelated owners.
+  ///
+  /// A name without a dot, such as `localhost`, also counts as a public suffix. Only the host `localhost` itself can set a cookie with the
+  /// domain `localhost`.
   static func isPublicSuffix(_ domain: String) -> Bool {
     guard let list = psl_builtin() else { return !domain.utf8.contains(UInt8(ascii: ".")) }
     return psl_is_public_suffix(list, domain) != 0

@@ -8,9 +8,9 @@
 /// ```
 /// If a request has its own `Authorization` field, it is sent with that field instead.
 public enum Credential: Sendable, Hashable {
-  /// A user and password that are sent only as the answer to a challenge: as digests if the server offers Digest (see
-  /// ``digest(user:password:)``), as plain text if it requires Basic. Later requests of the same engine to the same protection space
-  /// contain the answer without waiting for a challenge.
+  /// A user and password that are sent only as the answer to a challenge. They are sent as digests if the server offers Digest (see
+  /// ``digest(user:password:)``), and as plain text if the server requires Basic. Later requests of the same engine to the same protection
+  /// space contain the answer without waiting for a challenge.
   case challenged(user: String, password: String)
   /// The user and password are sent as plain text (RFC 7617, in UTF-8), without waiting for a challenge.
   case basic(user: String, password: String)
@@ -19,9 +19,9 @@ public enum Credential: Sendable, Hashable {
   /// A user and password that are sent only as digests (RFC 7616). Supported are MD5, SHA-256 and SHA-512-256, also as session variants
   /// (`-sess`), with the qualities of protection `auth` and `auth-int`.
   ///
-  /// The first request to a protection space receives a challenge and is sent again; later requests of the same engine are sent with the
-  /// answer at once. Large content, and content that can be read only once, is sent only after the server has permitted it, unless
-  /// ``TransferSettings/Values/expectContinue`` is `never`.
+  /// The first request to a protection space receives a challenge and is sent again; later requests of the same engine contain the answer
+  /// to the challenge from the start. Large content, and content that can be read only once, is sent only after the server has permitted
+  /// it, unless ``TransferSettings/Values/expectContinue`` is `never`.
   case digest(user: String, password: String)
   /// A Kerberos ticket (RFC 4559) from the process's credential cache, which `kinit` fills.
   ///

@@ -18,7 +18,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     case refresh(Credential)
     /// Wait for the result of the running refresh.
     case wait
-    /// Fail with this error.
+    /// The request fails with this error.
     case fail(NetworkingError.Authentication)
   }
 
@@ -54,17 +54,19 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return isRefreshing ? wait(request) : refresh(credential, for: request, at: now)
   }
 
-  /// How a refresh ended: its result applies, or the program has set another credential in the meantime.
+  /// The effect of a refresh: its result is used, or its result is discarded, because the program has set another credential during the
+  /// refresh.
   enum Ending {
-    /// The result of the refresh applies: every waiting request receives the new credential, or the error if the refresh failed.
+    /// The program has not set another credential during the refresh. So each waiting request receives the refreshed credential or, if the
+    /// refresh failed, the error.
     case refreshed
-    /// The program has set this credential, or nil, during the refresh. The refreshed credential is
-    /// discarded, since it belongs to a user who may have logged out.
+    /// During the refresh, the program has replaced the credential with the associated value, or has removed it (nil). The refreshed
+    /// credential is discarded, since it belongs to a user who may have logged out.
     case replaced(Credential?)
   }
 
-  /// Ends the refresh. `credential` is the new credential, or nil if the refresh failed. Returns the waiting requests and how the refresh
-  /// ended.
+  /// Ends the refresh. `credential` is the new credential, or nil if the refresh failed. Returns the waiting requests and the ``Ending`` of
+  /// the refresh.
   mutating func finish(_ credential: Credential?) -> (waiting: [Int], ending: Ending) {
     let ending: Ending = isReplaced ? .replaced(self.credential) : .refreshed
     if !isReplaced, let credential { self.credential = credential }
@@ -80,7 +82,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     isReplaced = isRefreshing
   }
 
-  /// Removes a waiting request.
+  /// Removes a request from the requests that wait for the refresh.
   mutating func leave(_ request: Int) { waiting.removeAll { $0 == request } }
 
   private mutating func wait(_ request: Int) -> Action {

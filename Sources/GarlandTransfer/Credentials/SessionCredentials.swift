@@ -11,11 +11,11 @@ import HTTPTypes
 /// contains a credential for that origin.
 public struct SessionCredentials: Sendable, Hashable {
   private var byOrigin: [Origin: Credential] = [:]
-  /// Users and passwords by host, for origins that have no other credential in this value. They are sent as
-  /// Basic credentials. Defaults to none.
+  /// Users and passwords by host, which are sent as Basic credentials. They apply to each origin for which these session credentials
+  /// contain no other credential. Defaults to none.
   public var netrc = Netrc()
 
-  /// Creates a value without credentials.
+  /// Creates an empty collection of credentials.
   public init() {}
 
   /// Whether the value contains no credentials.

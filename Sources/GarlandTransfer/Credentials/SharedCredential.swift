@@ -13,12 +13,12 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
   }
 
   private enum Waiter {
-    /// The request is about to wait but has not suspended yet.
+    /// The request will wait for the result of the refresh, but the task of the request is not suspended yet.
     case announced
-    /// The request waits. The code that removes the continuation from the state, while it holds the lock, must resume the continuation. So
-    /// the continuation is resumed exactly once.
+    /// The request waits for the refresh. Code that removes this continuation from the state must hold the lock for the removal, and must
+    /// then resume the continuation. So the continuation is resumed exactly once.
     case waiting(UnsafeContinuation<Result<Credential, NetworkingError>, Never>)
-    /// The result arrived before the request began to wait.
+    /// The result of the refresh arrived before the request began to wait for it.
     case answered(Result<Credential, NetworkingError>)
   }
 
@@ -27,8 +27,8 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
   private let isStale: @Sendable (Credential) -> Bool
   private let renew: @Sendable (Credential) async throws -> Credential
 
-  /// Creates a credential that allows `limit` refreshes within `interval`, measured by `now`.
-  /// `isStale` returns whether a credential must be refreshed before use.
+  /// Creates a credential that is refreshed at most `limit` times within `interval`. `now` returns the current time. `isStale` returns
+  /// whether a credential must be refreshed before use.
   package init(
     _ credential: Credential?, limit: Int, interval: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     isStale: @escaping @Sendable (Credential) -> Bool, renew: @escaping @Sendable (Credential) async throws -> Credential
@@ -40,8 +40,8 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     self.renew = renew
   }
 
-  /// The current credential, which may need a refresh. A credential that the caller sets here overrides the result of a refresh that began
-  /// earlier.
+  /// The current credential, which may need a refresh; nil if there is none. A credential that the caller sets overrides the result of a
+  /// refresh that began earlier.
   package var current: Credential? {
     get { shared.withLock { $0.state.credential } }
     set { shared.withLock { $0.state.replace(newValue) } }
@@ -52,8 +52,8 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     try await credential { (state, number, now) in state.adapt(number, at: now, isStale: isStale) }.get()
   }
 
-  /// Returns the credential with which a refused request is repeated: the current credential if the request was sent with an
-  /// older credential, otherwise a refreshed credential.
+  /// Returns the credential with which the caller repeats a refused request. If the refused request had an older credential, returns the
+  /// current credential. Otherwise, refreshes the current credential, and returns the new one.
   package func replacement(wasSentWith: (Credential) -> Bool) async -> Result<Credential, NetworkingError> {
     await credential { (state, number, now) in state.refused(number, at: now, wasSentWith: wasSentWith) }
   }

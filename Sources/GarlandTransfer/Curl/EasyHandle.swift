@@ -1,22 +1,23 @@
 import CCurl
 
-/// A libcurl easy handle with the memory that libcurl borrows. Handles are kept and reset between
-/// uses, since creating a handle costs more than a request.
+/// A libcurl easy handle, with the memory that libcurl uses but does not own. Handles are kept and reset between uses, since creating a
+/// handle costs more than a request.
 final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
   /// The parsed URL that ``setURLAgain(_:known:)`` passes to libcurl, so that libcurl need not parse it.
   private var parts: OpaquePointer?
-  /// The beginning (scheme and authority) of the URL in ``parts``. If the URL of the next request begins in the same way, only the path and
-  /// the query are replaced. Nil if libcurl does not use ``parts``, or if the URL is not plain (see ``URLReference/isPlain(_:after:)``).
+  /// The scheme and authority of the URL in ``parts``. If the next request of this handle has the same scheme and authority, only the path
+  /// and the query in ``parts`` are replaced. Nil if libcurl does not use ``parts``, or if the URL is not plain (see
+  /// ``URLReference/isPlain(_:after:)``).
   private var partsAuthority: LastAuthority?
-  /// The settings of the last request if it was plain: a GET with only a URL and header fields. The next plain request can reuse the
-  /// handle's setup if it has the same settings.
+  /// The settings of the last request if that request was plain (a GET with only a URL and header fields); otherwise nil. If the next
+  /// request is also plain and its settings are equal, most options of the handle can stay as they are.
   var plainUse: PlainUse?
 
-  /// The properties in which two plain requests (GET requests with only a URL and header fields) must agree, so that the second can use the
-  /// handle without setting it up again.
+  /// The properties of a plain request (a GET request with only a URL and header fields) that determine the options of its handle. If these
+  /// properties are equal in the next plain request, the handle can be used again with the same options.
   struct PlainUse {
     let settings: TransferSettings
     let isSecure: Bool
@@ -80,10 +81,11 @@ final class EasyHandle {
 
   /// Sets the URL of a plain request (a GET with only a URL and header fields) on a handle that had a URL before.
   ///
-  /// The URL is passed in parsed form. This saves an eighth of libcurl's work for a request: otherwise, libcurl would parse and rebuild the
-  /// URL. If the authority is that of the last URL, only path and query are replaced.
+  /// The URL is passed to libcurl in parsed form. This saves an eighth of libcurl's work for a request: otherwise, libcurl would parse and
+  /// rebuild the URL. If the URL has the same scheme and authority as the last URL, only the path and the query are replaced.
   ///
-  /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` is true for the URL; otherwise nil.
+  /// - Parameter known: The scheme and authority at the start of the URL. Nil if the URL is not plain (see
+  ///   ``URLReference/isPlain(_:after:)``).
   func setURLAgain(_ url: String, known: LastAuthority?) throws(NetworkingError) {
     try set(CURLOPT_URL, url)
     if parts == nil { parts = curl_url() }
@@ -103,14 +105,14 @@ final class EasyHandle {
     try check(bytes.withUnsafeBytes { garland_setopt_blob(handle, option, $0.baseAddress, $0.count) })
   }
 
-  /// Sets an option to a list. The handle keeps the list alive until it is reset.
+  /// Sets an option to a list. The handle keeps the list alive until the handle is reset, or until ``set(_:onlyList:)`` frees all lists.
   func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>) {
     lists.append(list)
     garland_setopt_list(handle, option, list)
   }
 
-  /// Sets an option to a list and frees the previous lists, so use it only for the handle's only list. Nil
-  /// removes the list.
+  /// Sets an option of the handle to a list, or removes the option's list if `list` is nil. Then frees all lists that were set on the
+  /// handle before, so use this method only if the handle needs no other list.
   func set(_ option: CURLoption, onlyList list: UnsafeMutablePointer<curl_slist>?) {
     if list == nil, lists.isEmpty { return }
     garland_setopt_list(handle, option, list)

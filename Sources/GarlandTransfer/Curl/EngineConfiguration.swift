@@ -14,8 +14,8 @@ public struct EngineConfiguration: Sendable, Hashable {
   /// thread. Completion closures run on the first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of
   /// several origins keep one thread busy.
   public var threads = 1
-  /// Whether short timers are accurate to microseconds instead of a millisecond. Accurate timers cost a system call for each wait. Defaults
-  /// to false.
+  /// Whether the thread wakes at a timer's time with a precision of microseconds instead of a millisecond. This precision costs a system
+  /// call for each wait. Defaults to false.
   public var hasExactTimers = false
   /// The name of the engine's thread. Linux shows its first 15 bytes.
   public var threadName = "garland-engine"

@@ -1,10 +1,10 @@
 import CCurl
 
-/// An engine's libcurl handles: the multi handle, the TLS sessions that new connections resume, and
-/// the easy handles, which are kept and reset between uses.
+/// An engine's libcurl handles: the multi handle, the TLS sessions that new connections resume, and the easy handles, which are kept and
+/// reset between uses.
 ///
-/// It is a class, because libcurl may call back during any operation: no property may be in the middle
-/// of a change while libcurl is called.
+/// This type is a class, because libcurl may call back during any operation, and the callback may access any property. Therefore no
+/// property may be in the middle of a change while libcurl is called.
 final class HandlePool {
   let configuration: EngineConfiguration
   private(set) var multi: OpaquePointer?
@@ -36,8 +36,8 @@ final class HandlePool {
     return made
   }
 
-  /// Raises libcurl's limit of connections to one origin by one. Call it before the connection of a stream (such as a WebSocket) is opened:
-  /// such a connection does not count towards the configured limit.
+  /// Raises libcurl's limit of connections to one origin by one. Call this method before a connection for a stream (such as a WebSocket) is
+  /// opened. So streams do not reduce the number of connections for other transfers.
   func addStream() {
     streams += 1
     limitConnections()
@@ -49,7 +49,8 @@ final class HandlePool {
     limitConnections()
   }
 
-  /// Sets libcurl's limit of connections to one origin: the configured limit, and one more for each stream.
+  /// Sets libcurl's limit of connections to one origin: the configured limit plus the number of all streams (such as WebSockets) that are
+  /// open or being opened. Without a configured limit, there is none.
   ///
   /// libcurl counts the connections of streams too. At its limit, it closes the oldest connection that no transfer uses. That could be a
   /// connection that was just opened for a stream and has not sent anything yet.

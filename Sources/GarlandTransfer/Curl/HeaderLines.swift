@@ -25,7 +25,7 @@ struct HeaderLines: ~Copyable {
     try appendLine()
   }
 
-  /// Adds a line that prevents libcurl from sending a field that it would add by itself.
+  /// Adds a line such as `Accept:`. Because of this line, libcurl does not add the field by itself.
   mutating func append(removalOf name: HTTPField.Name) throws(NetworkingError) {
     line.removeAll(keepingCapacity: true)
     line.append(contentsOf: name.rawName.utf8)

@@ -23,8 +23,8 @@ public enum DownloadName {
     return extended ?? plain
   }
 
-  /// Decodes a value such as `UTF-8'en'%e2%82%ac.txt` (RFC 8187); nil if it is invalid or has another character set than UTF-8 and
-  /// ISO-8859-1.
+  /// Decodes a value such as `UTF-8'en'%e2%82%ac.txt` (RFC 8187). Returns nil if the value is invalid, or if its character set is neither
+  /// UTF-8 nor ISO-8859-1.
   private static func decoded(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }

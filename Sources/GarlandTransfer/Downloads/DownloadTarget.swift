@@ -19,34 +19,36 @@ public struct DownloadTarget: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
     case discarded
-    /// The default. If the connection is interrupted and the download can be resumed, the error has resume data. The partial file is then
-    /// kept until the last copy of these data is released; see ``ResumeData``. After any other error, the partial file is removed as with
-    /// ``discarded``.
+    /// If an interrupted download can be resumed, its error contains resume data. This is the default. The partial file is kept until the
+    /// last copy of the resume data is released from memory; see ``ResumeData``. After any other error, the partial file is removed, as
+    /// with ``discarded``.
     case offered
     /// The partial file is kept in the folder of the target, as `.NAME.garland-partial`, together with a record whose name ends with
-    /// `.json`. The next download of the same URL to the same target continues it.
+    /// `.json`. The next download of the same URL to the same target continues the partial file.
     ///
-    /// This applies only to GET without content and without a `Range` field of the caller, and only if the server sends a strong entity tag
-    /// or a modification date. No content coding is requested, so that the bytes are those of the resource. If the resource has changed in
-    /// the meantime, it is downloaded from its beginning. A resumed download is reported with status 200 and the whole length (RFC 9110,
-    /// section 15.3.7.3); ``DownloadedFile/resumedAt`` is the number of bytes that existed before.
+    /// A partial file is kept only if the request is a GET without content, the caller has set no `Range` field, and the server sends a
+    /// strong entity tag or a modification date. The request asks for a body without compression, so that the bytes are those of the
+    /// resource.
+    ///
+    /// If the resource has changed in the meantime, it is downloaded from its beginning. A resumed download is reported with status 200 and
+    /// the whole length (RFC 9110, section 15.3.7.3); ``DownloadedFile/resumedAt`` is the number of bytes that existed before.
     case kept
     /// The partial file is kept, and the download continues from the resume data.
     case resumes(ResumeData)
   }
 
-  /// The path of the file, or of the folder if the name is suggested.
+  /// The path of the file; if ``name`` is `suggested`, the path of the folder.
   public var path: String
   /// The source of the file name.
   public var name: Name
   /// Whether an existing file is replaced. If false, an existing file is an error, which is reported before
   /// the request is sent if the file name is known.
   public var replacesExisting: Bool
-  /// Whether missing folders are created.
+  /// Whether missing folders on the path of the target are created.
   public var createsDirectories: Bool
   /// Whether the SHA-256 digest is computed during the download.
   public var computesDigest: Bool
-  /// Whether the partial file of an interrupted download is removed or kept, and whether the download continues from an existing one.
+  /// Whether the partial file of an interrupted download is removed or kept, and whether the download continues an existing partial file.
   public var partial: Partial
 
   /// Creates a target. By default no file is replaced, no folder is created, and the error of an interrupted download has resume data.

@@ -15,8 +15,8 @@ final class DownloadWriter {
   private var written: Int64 = 0
   private let hasher: DigestHasher?
 
-  /// Creates the temporary file. `suggestion` is the name of the target if the server determines the name. The path of the temporary file
-  /// is added to `resumeData`.
+  /// Creates the temporary file, and adds its path to `resumeData`. `suggestion` is the file name that the response or its URL suggests. It
+  /// is used only if the path of `target` is the path of a folder.
   init(_ target: DownloadTarget, suggestion: @autoclosure () -> String, resumeData: ResumeData? = nil) throws(NetworkingError) {
     self.target = target
     targetPath = try Self.prepare(target, suggestion())

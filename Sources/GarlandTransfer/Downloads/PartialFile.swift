@@ -5,19 +5,19 @@ import Glibc
 ///
 /// While open, the file is locked against other downloads of this and other processes.
 ///
-/// `@unchecked Sendable`: only one thread at a time uses the file. A thread that may wait for the disk opens the file and passes it to the
-/// engine's thread, through the inbox of the engine's thread. When the transfer ends, the engine's thread passes the file to the code that
+/// `@unchecked Sendable`: only one thread at a time uses the file. A thread that may wait for the disk opens the file, and passes it to the
+/// engine's thread through a queue (the thread's inbox). When the transfer ends, the engine's thread passes the file to the code that
 /// commits or discards it.
 package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
   private(set) var size: Int64
-  /// The hasher that has processed the bytes of the partial file; nil if no digest was requested.
+  /// Computes the digest of the partial file; it has already processed the existing bytes. Nil if no digest was requested.
   private(set) var hasher: DigestHasher?
   /// The resume data of the existing bytes; nil if the download of these bytes cannot be continued.
   private(set) var resumeData: ResumeData?
 
-  /// The maximum size of a record in bytes. Records are small, so a larger file is not a record.
+  /// The maximum size in bytes of a record, the file that contains the resume data. A larger file is ignored, since it can't be a record.
   private static let recordLimit = 64 << 10
 
   private init(path: String, descriptor: Int32, size: Int64) {
@@ -56,7 +56,7 @@ package final class PartialFile: @unchecked Sendable {
 
   private var recordPath: String { ResumeData.recordPath(of: path) }
 
-  /// Removes the partial file, unless a download has opened it.
+  /// Removes the partial file of a download, unless another download has opened this file.
   package static func remove(for target: DownloadTarget, url: String) {
     guard let path = try? path(for: target, url: url), let file = try? open(path, creating: false) else { return }
     file.remove()
@@ -149,7 +149,7 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Empties the partial file, and replaces its record, which describes the content to be written, with `data`. If `data` is nil, the file
+  /// Empties the partial file, and replaces its record with `data`, which describes the content to be written. If `data` is nil, the file
   /// has no record. Returns the file's descriptor for writing.
   func begin(_ data: ResumeData?) throws(NetworkingError) -> Int32 {
     // The order matters: bytes with the record of another file would not be recognised as wrong, but a record
@@ -162,7 +162,8 @@ package final class PartialFile: @unchecked Sendable {
     return descriptor
   }
 
-  /// Moves to the end of the partial file, so that the rest of the content can be appended. Returns the file's descriptor.
+  /// Moves the file position to the end of the partial file, so that the rest of the content can be appended. Returns the file's
+  /// descriptor.
   func beginRest() throws(NetworkingError) -> Int32 {
     guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw writeFailure() }
     return descriptor
@@ -188,8 +189,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Returns whether all writes succeeded. The system reports write errors when a descriptor is closed, so the
-  /// method closes a copy of the descriptor. The file itself stays open and locked.
+  /// Returns whether all writes succeeded. The system reports write errors when a descriptor is closed, so this method closes a copy of the
+  /// file's descriptor. The file itself stays open and locked.
   func check() -> Bool {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     return copy >= 0 && Glibc.close(copy) == 0
@@ -202,7 +203,7 @@ package final class PartialFile: @unchecked Sendable {
     descriptor = -1
   }
 
-  /// Removes the record and closes the file. Call it when the file was moved to its target path.
+  /// Removes the record that describes the partial file, and closes the file. Call this method after the file was moved to its target path.
   func moved() {
     unlink(recordPath)
     close()

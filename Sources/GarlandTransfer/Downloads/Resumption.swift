@@ -3,14 +3,14 @@ import HTTPTypes
 /// Resumes a download: creates the request for the missing bytes, and decides whether the response continues the existing bytes (RFC 9110,
 /// sections 13.1.5, 14 and 15.3.7).
 ///
-/// The type is a pure value. Bytes are appended only if the response shows that they begin where the existing bytes end, that they are all
-/// missing bytes, and that the resource is unchanged. If the response does not show all of this, the whole resource is requested, but only
-/// once.
+/// The type is a pure value. Bytes are appended only if the response shows three things: it begins where the existing bytes end, it
+/// contains all missing bytes, and the resource is unchanged. Otherwise, the whole resource is requested, but only once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// Requests only the missing bytes, with the field `Range`.
     case range
-    /// Requests the resource only if it has changed since the existing bytes were received, because these bytes may already be complete.
+    /// Sends a conditional request, since the existing bytes may already be the whole resource. The server sends the resource only if it
+    /// has changed since these bytes were received.
     case check
     /// Requests the whole resource.
     case whole
@@ -19,17 +19,16 @@ struct Resumption: Sendable, Hashable {
   enum Action: Sendable, Hashable {
     /// The body contains only the missing bytes; `length` is the length of the whole resource.
     case append(length: Int64)
-    /// The existing bytes are the whole resource.
+    /// The bytes in the partial file are already the whole resource.
     case complete
     /// The body is the whole resource.
     case replace
     /// The response is discarded, and the request is sent again with the current
     /// ``Resumption/fields``.
     case again
-    /// The response does not affect the existing bytes, for example because it is an error. The response is
-    /// delivered.
+    /// The response is delivered to the caller, for example because it is an error. The bytes in the partial file stay unchanged.
     case deliver
-    /// The response is treated as an error: it contains only a part, although the whole resource was requested.
+    /// The response is treated as an error: the request asked for the whole resource, but the response contains only a part of it.
     case refuse
   }
 
@@ -47,7 +46,8 @@ struct Resumption: Sendable, Hashable {
     step = data.length == offset ? .check : .range
   }
 
-  /// The header fields that the resumption adds to the request; they depend on `step`.
+  /// The header fields that are added to the request to resume the download. According to ``step``, they request the missing bytes, or ask
+  /// whether the file has changed. Empty if the whole resource is requested.
   var fields: [HTTPField] {
     switch (step, data.validator) {
     case (.whole, _): []
@@ -80,7 +80,8 @@ struct Resumption: Sendable, Hashable {
     }
   }
 
-  /// Whether a 206 response contains the whole resource although no range was requested.
+  /// Whether a 206 response contains the whole resource, according to its `Content-Range`. Such a response can be used even if the request
+  /// had no `Range`.
   static func isWhole(_ fields: HTTPFields) -> Bool {
     guard case .range(first: 0, let last, let length?)? = fields[.contentRange].flatMap(ContentRange.init) else { return false }
     return last == length - 1
@@ -91,7 +92,8 @@ struct Resumption: Sendable, Hashable {
     return .again
   }
 
-  /// Returns the length of the whole resource if a 206 contains exactly the missing bytes; otherwise nil.
+  /// Returns the length of the whole resource. Returns nil unless the 206 response contains exactly the bytes that are missing from the
+  /// partial file.
   private func length(ofRestIn fields: HTTPFields) -> Int64? {
     guard data.isSame(as: fields), ResumeData.isIdentity(fields),
       case .range(let first, let last, let named)? = fields[.contentRange].flatMap(ContentRange.init), first == offset,

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// The form in which bytes are written in formats that have no type for bytes.
+/// The representation of bytes in a request's parameters. JSON and URL-encoded forms have no type for bytes.
 public enum DataEncoding: Sendable {
   /// Bytes are written as base64.
   case base64

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GarlandJSON
 import GarlandText
 
-/// The form in which dates are written in formats that have no type for dates.
+/// The representation of dates in a request's parameters. JSON and URL-encoded forms have no type for dates.
 public enum DateEncoding: Sendable {
   /// A date is written as the number of seconds since 2001, as in the `Encodable` conformance of `Date`.
   case deferred

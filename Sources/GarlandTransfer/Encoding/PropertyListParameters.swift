@@ -19,7 +19,7 @@ public struct PropertyListParameters: ParameterEncoding {
     return writer.document
   }
 
-  /// Sets the body of the request, and its content type unless the header contains a content type.
+  /// Sets the body of the request to the parameters. Also sets the content type, unless the header contains a content type.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
     request.body = .bytes(try encode(parameters))
     if request.headerFields[.contentType] == nil { request.headerFields[.contentType] = "application/x-plist" }
@@ -31,7 +31,7 @@ public struct PropertyListParameters: ParameterEncoding {
     try encode(StructuredValue(value))
   }
 
-  /// Sets the body of the request, and its content type unless the header contains a content type.
+  /// Sets the body of the request to the parameters. Also sets the content type, unless the header contains a content type.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) throws(ParameterEncodingError) {
     try encode(StructuredValue(parameters), into: &request)
   }

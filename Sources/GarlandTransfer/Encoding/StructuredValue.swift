@@ -14,7 +14,7 @@ public enum StructuredValue: Sendable, Hashable {
   case null
   /// A Boolean.
   case bool(Bool)
-  /// A number with all its digits.
+  /// A number, stored with all its digits and without rounding.
   case number(JSONNumber)
   /// A text.
   case string(String)
@@ -64,7 +64,7 @@ public enum StructuredValue: Sendable, Hashable {
 extension StructuredValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// Creates a Boolean.
+  /// Creates a value from a Boolean literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// Creates a number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }

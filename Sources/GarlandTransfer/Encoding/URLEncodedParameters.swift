@@ -114,7 +114,7 @@ public struct URLEncodedParameters: ParameterEncoding {
   /// The form in which bytes are written.
   public var data: DataEncoding
 
-  /// Whether nil properties become null, so that ``nulls`` decides how they are written. False if ``nulls`` drops keys.
+  /// Whether a property that is nil is encoded as null, in the form that ``nulls`` selects. False if ``nulls`` omits keys without a value.
   public var keepsNils: Bool { nulls != .dropKey }
 
   /// Creates an encoding with Alamofire's defaults.

@@ -40,8 +40,9 @@ public final class Engine: Sendable {
   /// Runs the engine on the calling thread while `goesOn` returns true. `goesOn` is called once per iteration of the event loop. `SIGPIPE`
   /// must be ignored or blocked.
   ///
-  /// When this function has returned, connections may still be open, and they do not survive OpenSSL's exit handler. Therefore the process
-  /// must then end by `_exit`, or call ``shutDown()`` and run the engine once more.
+  /// Connections may still be open when this function returns, and they must be closed before OpenSSL's exit handler runs. To close them,
+  /// the caller must call ``shutDown()`` and then this function once more. As an alternative, the caller can end the process by `_exit`,
+  /// which runs no exit handlers.
   package func run(while goesOn: () -> Bool) { loop.run(while: goesOn) }
 
   /// The descriptor of an event counter. Writing a number to it, even in a signal handler, wakes the
@@ -54,7 +55,7 @@ public final class Engine: Sendable {
   /// The engine's thread as an actor's executor. The actor must not outlive the engine.
   public var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// The engine's thread as a task's executor preference.
+  /// The engine's thread as an executor on which a task can prefer to run.
   public var taskExecutor: any TaskExecutor { tasks }
 
   /// Whether the current code runs on the engine's thread.
@@ -131,9 +132,8 @@ public final class Engine: Sendable {
     return ScheduledAction(timer: timer, loop: loop)
   }
 
-  /// Cancels all transfers, waits until their completions have run and the thread has ended, and
-  /// closes every connection. Later transfers fail with ``NetworkingError/Reason/shutDown``. If it is called
-  /// on the engine's own thread, this method does not wait.
+  /// Cancels all transfers, waits until their completions have run and the thread has ended, and closes every connection. Later transfers
+  /// fail with ``NetworkingError/Reason/shutDown``. A call on the engine's own thread does not wait.
   public func shutDown() {
     stop()
     // Transfers that end on another thread are completed on the first thread.
@@ -162,8 +162,8 @@ public final class Engine: Sendable {
   }
 }
 
-/// An engine's thread as the preferred executor of tasks. Actors have another object, ``EngineLoop``, as their executor: a job must run on
-/// the executor object for which it was enqueued.
+/// The executor for tasks on an engine's thread. Actors on the same thread have a different executor object, ``EngineLoop``. Two objects
+/// are needed, because Swift requires that a job runs on the executor object for which it was enqueued.
 final class EngineTaskExecutor: TaskExecutor {
   private let loop: EngineLoop
 

@@ -32,14 +32,14 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   private struct Inbox {
     var entries: [Entry] = []
     var isThreadRunning = false
-    /// Whether the thread waits, or is about to wait, so that a new entry must wake the thread through the event descriptor.
+    /// Whether the thread waits for events, or is about to wait. If true, a new entry must wake the thread through the event descriptor.
     var isAsleep = false
     var isStopped = false
   }
 
   private let inbox = Mutex(Inbox())
   private let thread = Atomic<UInt>(0)
-  /// A gate that opens when the thread has ended. ``Engine/shutDown()`` waits for it.
+  /// A gate that opens when the thread has ended. ``Engine/shutDown()`` waits until this gate is open.
   private let ended = Gate()
   /// The event descriptor. Writing to it, even in a signal handler, wakes the event loop while it waits for its sockets.
   let event: Int32
@@ -162,7 +162,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   }
 
   /// Runs the event loop on the calling thread while `goesOn` returns true. `goesOn` is called once per iteration of the event loop. The
-  /// thread must block `SIGPIPE`. Call it only if ``isHosted`` is true, since any other event loop runs on its own thread.
+  /// thread must block `SIGPIPE`. This method may be called only if ``isHosted`` is true, since any other event loop has its own thread.
   func run(while goesOn: () -> Bool) {
     precondition(isHosted, "it has a thread of its own")
     inbox.withLock { $0.isThreadRunning = true }

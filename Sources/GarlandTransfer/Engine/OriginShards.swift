@@ -2,10 +2,11 @@ import Synchronization
 
 /// The threads of an engine with several threads, and the assignment of origins to threads.
 ///
-/// A new origin is assigned to the next thread and stays there. So all data of an origin are on one thread and need no lock: its
-/// connections, their limit, the HTTP/2 streams that share a connection, and the server's authentication challenges.
+/// A new origin is assigned to the next thread and stays there. So all data of an origin are on one thread and need no lock: the
+/// connections to the origin, the limit of their number, the HTTP/2 streams that share a connection, and the server's authentication
+/// challenges.
 final class OriginShards: Sendable {
-  /// The loops of all threads; the first is the loop of the engine's own thread.
+  /// The event loops of all threads, beginning with the loop of the engine's own thread.
   let loops: [EngineLoop]
 
   private struct State {
@@ -14,8 +15,8 @@ final class OriginShards: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The maximum number of origins whose thread is remembered. Programs with more origins do not benefit from remembering each; a hash
-  /// determines the threads of further origins.
+  /// The maximum number of origins whose thread is remembered. A hash determines the threads of further origins, since a program with so
+  /// many origins does not benefit from a remembered thread for each origin.
   private static let mostRemembered = 4_096
 
   /// Creates the additional threads. Returns nil for an engine with one thread.
@@ -30,8 +31,8 @@ final class OriginShards: Sendable {
       }
   }
 
-  /// Returns the event loop of the thread that sends requests to a URL. For a URL without an origin, which every thread refuses, returns
-  /// the first loop.
+  /// Returns the event loop of the thread that sends requests to a URL. For a URL without an origin, returns the first loop, whose thread
+  /// refuses the request.
   func loop(for url: String) -> EngineLoop {
     guard let origin = Self.origin(of: url) else { return loops[0] }
     let number = state.withLock { state in
@@ -47,8 +48,8 @@ final class OriginShards: Sendable {
     return loops[number]
   }
 
-  /// Returns scheme, host and port, in lower case and without credentials and default port; nil if the URL
-  /// has no origin.
+  /// Returns the scheme, host and port of a URL in lower case, without credentials. A default port is omitted. Returns nil if the URL has
+  /// no origin.
   static func origin(of url: String) -> [UInt8]? {
     let bytes = Array(url.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else { return nil }

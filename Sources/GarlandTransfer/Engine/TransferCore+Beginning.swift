@@ -79,8 +79,8 @@ extension TransferCore {
     }
   }
 
-  /// Starts to read the body if its digest or length must be known before it is sent. Returns true if the transfer waits for the
-  /// end of the reading.
+  /// Starts to read the body of a transfer's request if the digest or length of the body must be known before the body is sent. Returns
+  /// true if the transfer must wait until the whole body was read.
   private func readsBeforehand(_ transfer: Transfer) -> Bool {
     do throws(NetworkingError) {
       guard let pass = try transfer.missingPayload() else { return false }

@@ -15,7 +15,8 @@ extension TransferCore {
     return true
   }
 
-  /// Continues to deliver a cached response, one step per iteration of the event loop.
+  /// Continues to deliver a cached response. Each iteration of the event loop delivers one piece, so that other transfers can run in
+  /// between.
   private func advanceReplay(of transfer: Transfer) {
     switch transfer.stepReplay() {
     case .blocked: transfer.state = .held
@@ -27,8 +28,8 @@ extension TransferCore {
     }
   }
 
-  /// Stores a response before it is delivered, so that the caller's next request already finds it in the
-  /// cache. Then proceeds with `outcome`.
+  /// Stores a response in the cache, and then continues the transfer with `outcome`. The response is stored before it is delivered, so that
+  /// the caller's next request already finds it in the cache.
   func store(_ transfer: Transfer, then outcome: Transfer.Outcome) {
     guard let recorded = transfer.cache.recorded, let handler = transfer.request.cachedResponseHandler else {
       transfer.cache.recorded.take()?.settle()

@@ -36,8 +36,8 @@ extension TransferCore {
     }
   }
 
-  /// Ends a transfer's use of the network: stops its idle and progress timers, and returns its handle and its connection. The next transfer
-  /// in the queue of its origin takes its place.
+  /// Ends a transfer's use of the network: stops its idle and progress timers, and releases its handle and its connection for other
+  /// transfers. The next transfer in the queue of the same origin may then begin.
   func detach(_ transfer: Transfer) {
     if let timer = transfer.place.idleTimer { timers.remove(timer) }
     if let timer = transfer.place.progressTimer { timers.remove(timer) }
@@ -71,8 +71,10 @@ extension TransferCore {
     }
   }
 
-  /// Ends a transfer because its ``BodyTap`` needs no more data. If the tap has not accepted a response yet, the transfer fails with a
-  /// timeout after `time`.
+  /// Ends a transfer because its ``BodyTap`` needs no more data. If the tap has not accepted a response yet, ends the transfer with a
+  /// timeout error instead.
+  ///
+  /// - Parameter time: the duration that the timeout error states.
   func conclude(_ transfer: Transfer, after time: Duration) {
     guard transfer.state == .running, transfer.intake.isTapped, transfer.easy != nil else {
       return end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: time)))

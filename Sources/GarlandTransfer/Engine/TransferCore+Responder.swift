@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Methods that get and deliver responses from ``TransferRequest/responder``, the closure that replaces the network.
 extension TransferCore {
-  /// Requests the response to a transfer's current request from `responder`, which replaces the network.
+  /// Calls `responder`, which replaces the network, to get the response to the transfer's current request.
   func ask(_ responder: @escaping Responder, for transfer: Transfer) {
     transfer.beginHop(at: now)
     let asked: TransferRequest
@@ -48,7 +48,8 @@ extension TransferCore {
 }
 
 extension Transfer {
-  /// Returns the current request of the transfer, complete as a server would receive it.
+  /// Returns the current request of the transfer in the form in which a server would receive it: with all header fields, including cookies,
+  /// and with the URL of the current redirect.
   fileprivate func askedRequest() throws(NetworkingError) -> TransferRequest {
     guard let hop, !isFTP else { throw NetworkingError(.unsupported("a stubbed response to a URL of another scheme than http and https")) }
     try authorize(hop, on: nil)
@@ -71,7 +72,8 @@ extension Transfer {
     return asked
   }
 
-  /// Prepares the response of ``TransferRequest/responder`` for delivery. It is delivered piece by piece, like a cached response.
+  /// Prepares the delivery of the response that the closure ``TransferRequest/responder`` has returned. The response is delivered piece by
+  /// piece, like a cached response.
   fileprivate func take(_ response: TransferResponse) {
     if let length = content.length { content.sent = length }
     let bytes: [UInt8]

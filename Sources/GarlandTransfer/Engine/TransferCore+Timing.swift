@@ -36,7 +36,8 @@ extension TransferCore {
     timers.insert(timer)
   }
 
-  /// Records that a transfer begins to wait for a connection. If this wait does not count for deadlines, stops the deadline's timer.
+  /// Records that a transfer begins to wait for a connection. Stops the timer of the transfer's deadline, unless the waiting time counts
+  /// towards deadlines.
   func beginWaiting(_ transfer: Transfer) {
     guard transfer.place.waitingSince == nil else { return }
     transfer.place.waitingSince = now

@@ -17,21 +17,21 @@ final class TransferCore {
   /// The origins whose first connection is being opened while other transfers wait for it.
   var opening: [OriginQueue] = []
   var running: [Transfer] = []
-  /// Whether a request was passed to libcurl in the current iteration of the event loop, after the sockets were handled. If only few
-  /// transfers are running, the request is then sent in the same iteration.
+  /// Whether a request was passed to libcurl in the current iteration of the event loop, after the sockets were handled. In this case, the
+  /// same iteration sends the request, unless many transfers are running.
   var hasLaunched = false
-  /// Whether transfers share connections, or did so earlier. The loop then checks the sockets once more before the thread sleeps.
+  /// Whether transfers have ever shared a connection. If true, the event loop checks the sockets once more before its thread sleeps.
   var sharesConnections = false
-  /// If at most this number of transfers is running, new requests are sent in the same iteration of the event loop, although libcurl then
-  /// processes all transfers once more. With more transfers, it costs less to find out first which sockets are ready.
+  /// If at most this number of transfers are running, new requests are sent in the same iteration of the event loop. libcurl must then
+  /// process all running transfers a second time. If more transfers are running, this would cost too much: the next iteration sends the new
+  /// requests, after it knows which sockets are ready.
   private static let fewTransfers = 2
   /// Timers of ended transfers, which are reused for new transfers.
   var spareTimers: [LoopTimer] = []
   /// The streams whose sockets are watched. Each stream knows its index in this array.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
-  /// The timer that ends the wait of the event loop (for the network or the next timer) at a fraction of a millisecond; nil unless the
-  /// configuration has exact timers.
+  /// The timer with which the event loop can wait for a fraction of a millisecond; nil unless the configuration has exact timers.
   private let exactTimer: ExactTimer?
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {
@@ -60,8 +60,8 @@ final class TransferCore {
 
   /// Runs one iteration of the event loop: starts new transfers, handles the network, ends transfers, and fires due timers.
   ///
-  /// The network is handled before the timers: if the thread was delayed for long, data in the sockets still
-  /// counts as having arrived in time.
+  /// The network is handled before the timers. So if the thread is late, a time limit does not end a transfer whose data is already in the
+  /// socket.
   func turn() {
     begin()
     // Files are read without libcurl.
@@ -82,8 +82,8 @@ final class TransferCore {
     if !opening.isEmpty { noteOpened() }
   }
 
-  /// Waits for the network, for the next timer, or for the descriptor `event`, which wakes this thread. If `mayWait` is false, checks them
-  /// without waiting.
+  /// Waits for the network, for the next timer, or for the descriptor `event`, with which other threads wake this thread. If `mayWait` is
+  /// false, the method only checks what is ready, and returns immediately.
   func wait(event: Int32, mayWait: Bool) {
     var milliseconds: Int32 = 0
     var exact: Int32?
@@ -119,8 +119,8 @@ final class TransferCore {
     }
   }
 
-  /// Waits for libcurl's sockets. Returns whether the event descriptor was signalled, and whether no socket was
-  /// ready.
+  /// Waits for libcurl's sockets. Returns two values: whether the event descriptor was signalled, and whether the wait ended without any
+  /// ready socket.
   private static func poll(_ multi: OpaquePointer, _ event: Int32, _ exact: Int32?, _ milliseconds: Int32) -> (Bool, Bool) {
     var found: Int32 = 0
     guard let exact else {
@@ -184,8 +184,8 @@ final class TransferCore {
 
   private func deliverNews() { context.takeNews { deliverProgress(of: $0) } }
 
-  /// Continues a transfer that waits for a piece of its body stream or for the reader of its response. Call this method when the piece is
-  /// available or the reader can receive more. Has no effect on a suspended transfer.
+  /// Continues a waiting transfer. Call this method when the next piece of its body stream is available, or when the reader of its response
+  /// can receive more. Has no effect on a suspended transfer.
   func resumeSending(_ transfer: Transfer) {
     if transfer.state == .held, transfer.cache.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
     guard transfer.state == .running, !transfer.isSuspended else { return }

@@ -3,8 +3,8 @@ public struct TransferHandle: Sendable {
   let transfer: Transfer
   let loop: EngineLoop
 
-  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)`` that has not begun, so that it waits for ``resume()``. When this
-  /// method is called, no other code may have a reference to the transfer.
+  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)`` before it begins. The transfer then waits for ``resume()``. When
+  /// this method is called, no other code may have a reference to the transfer.
   package func suspendBeforeBegin() { transfer.isSuspended = true }
 
   /// Begins a transfer from ``Engine/prepare(_:progress:completion:)``.
@@ -19,8 +19,8 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
   package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
 
-  /// Ends the transfer successfully with the data that its ``BodyTap`` has read. If the tap has not yet accepted a response, the
-  /// transfer fails with a timeout of `time`.
+  /// Ends the transfer because the time limit `time` was reached. If its ``BodyTap`` has accepted a response, the transfer succeeds with
+  /// the data that the tap has read; otherwise the transfer fails with a timeout error.
   package func conclude(after time: Duration) { loop.conclude(transfer, after: time) }
 
   /// Suspends the transfer until ``resume()``: nothing is sent or read, and a new transfer does not

@@ -2,7 +2,8 @@ import Glibc
 
 /// Creates the folders of downloads.
 package enum Directories {
-  /// Throws an error if `path`, or its nearest existing parent folder, is not a folder.
+  /// Throws an error if `path` exists and is not a folder. If `path` does not exist, throws an error if its nearest existing parent is not
+  /// a folder.
   package static func check(_ path: String) throws(FileFailure) {
     var status = stat()
     guard stat(path, &status) != 0 else {
@@ -15,8 +16,9 @@ package enum Directories {
     if parent != path, parent != "." { try check(parent) }
   }
 
-  /// Returns the system's error code for the reason why no file can be created in a folder; nil if no reason is known. Either the folder is
-  /// missing, or the process may not write to it. If missing folders are created, the nearest existing parent folder is checked instead.
+  /// Returns the system's error code if no file can be created in a folder, for example because the folder is missing or the process may
+  /// not write to it. Returns nil if files can be created. If the folder is missing and `createsMissing` is true, checks its nearest
+  /// existing parent folder instead.
   package static func obstacle(in path: String, createsMissing: Bool) -> Int32? {
     var folder = path
     while access(folder, F_OK) != 0 {

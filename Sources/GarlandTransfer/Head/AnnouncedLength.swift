@@ -2,14 +2,14 @@
 enum AnnouncedLength: Sendable, Hashable {
   /// No length is announced.
   case unknown
-  /// The number of bytes.
+  /// The announced length of the body in bytes.
   case bytes(Int64)
   /// The announced length is invalid. The associated value is the reason.
   case invalid(String)
 
-  /// Combines all values of the field. If the field has the same number several times, in separate fields or in a list, this
-  /// number is the length. If two numbers differ, the length is invalid: the end of the body and the start of the next response
-  /// are unknown (RFC 9112, section 6.3).
+  /// Combines all values of the field. If the field has one number several times, in separate fields or in a list, the length is this
+  /// number. If two numbers differ, the length is invalid: the end of the body and the start of the next response are unknown (RFC 9112,
+  /// section 6.3).
   init(_ values: [String]) {
     var numbers: [Substring] = []
     for value in values {
@@ -44,7 +44,8 @@ enum AnnouncedLength: Sendable, Hashable {
     return text
   }
 
-  /// Returns the start of a `Content-Length` value, for use in an error message. Characters that a terminal would interpret are replaced.
+  /// Returns the start of a `Content-Length` value for an error message. A control character, or a character outside of ASCII, is replaced
+  /// by `?`.
   private static func shown(_ text: Substring) -> String {
     let characters = text.unicodeScalars.prefix(40).map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" }
     return String(characters) + (text.unicodeScalars.count > 40 ? "…" : "")

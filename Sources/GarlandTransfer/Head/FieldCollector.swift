@@ -3,7 +3,7 @@ struct FieldCollector {
   private var bytes: [UInt8] = []
   private var entries: [ReceivedFields.Entry] = []
 
-  /// Appends the field in a line. The name of the field ends at `nameEnd`, and `value` is the range of its value.
+  /// Appends the header field that a line contains. The name of the field ends at `nameEnd`, and `value` is the range of its value.
   mutating func append(_ line: UnsafeRawBufferPointer, nameEnd: Int, value: Range<Int>) {
     if bytes.isEmpty {
       bytes.reserveCapacity(512)

@@ -18,12 +18,13 @@ struct ResponseHead {
   private(set) var isEmpty = true
   private(set) var byteCount = 0
   private(set) var fieldCount = 0
-  /// Whether a part of the body has arrived. If it has, only a trailer can follow. Otherwise another head may follow, because
-  /// libcurl answers some 401 and 417 responses by itself.
+  /// Whether a part of the body has arrived. If true, further header lines belong to a trailer. If false, further header lines may also
+  /// belong to the head of another response, because libcurl sends some requests again by itself after status 401 or 417.
   var hasBody = false
-  /// The announced length of the body; nil until the head is complete, for a chunked body, and if no valid length is announced.
+  /// The announced length of the body. Nil until the head is complete. Also nil for a chunked body, and if no valid length is announced.
   private(set) var contentLength: Int64?
-  /// The reason why the end of the body is unknown; nil if the end is known. The reason matters only if there may be a body.
+  /// The mistake in the header that makes the end of the body unknown, such as an invalid `Content-Length`; nil if there is none. The
+  /// caller ignores the mistake if the response cannot have a body.
   private(set) var lengthProblem: String?
 
   init() {}
@@ -31,7 +32,7 @@ struct ResponseHead {
   /// Creates the head of a response that did not use HTTP. Its status is 200, since the resource exists.
   init(fields: HTTPFields, version: HTTPVersion) { self.init(status: 200, reason: "OK", fields: fields, version: version) }
 
-  /// Creates a complete head from its parts, without reading lines.
+  /// Creates a complete head from its parts, instead of reading the head line by line.
   init(status: Int, reason: String, fields: HTTPFields, version: HTTPVersion) {
     self.status = status
     self.reason = reason
@@ -50,7 +51,7 @@ struct ResponseHead {
     reason.isEmpty ? HTTPResponse.Status(code: status) : HTTPResponse.Status(code: status, reasonPhrase: reason)
   }
 
-  /// The position of a line in a response head: within the head, or at its end.
+  /// The meaning of a line for the response head: the head continues, the head ends, or an interim head ends and another head follows.
   enum Line {
     case more
     /// The empty line after a head with status 1xx. Another head follows.
@@ -102,8 +103,9 @@ struct ResponseHead {
     }
   }
 
-  /// Converts this head to the head of a 200 response with the whole resource of `length` bytes (RFC 9110, section 15.3.7.3). The response
-  /// continues a partial download: it has the missing bytes, or shows that no bytes are missing.
+  /// Changes this head as if the server had sent the whole resource, of `length` bytes, with status 200 (RFC 9110, section 15.3.7.3). The
+  /// received response either contained the missing bytes of a partial download, or confirmed that the partial download is already
+  /// complete.
   mutating func becomeWhole(length: Int64) {
     status = 200
     reason = "OK"

@@ -2,7 +2,7 @@ import GarlandCrypto
 
 /// The destination to which the bytes of a response's body are written.
 enum BodySink {
-  /// The body is discarded: it has not begun yet, or it belongs to a redirect that is followed.
+  /// No body is stored: the body has not begun yet, or it is discarded, since it belongs to a redirect that is followed.
   case none
   case memory([UInt8])
   case prefix([UInt8], limit: Int, DigestHasher?)

@@ -1,6 +1,7 @@
 /// The use of the response cache by a transfer: the stored response to deliver, and the new response to store.
 struct CacheUse {
-  /// Finds and stores the cached response for the current request; nil without a cache, and before the cache was consulted.
+  /// The object that finds the stored response for the current request in the cache, and stores the new response. Nil if the transfer has
+  /// no cache, and before the cache is asked about the current request.
   var hop: CacheHop?
   /// Whether the stored response for the current request must not be used, for example because it is damaged. The response may still be in
   /// the cache, if it could not be removed.
@@ -23,7 +24,7 @@ struct CacheUse {
     isDistrusted = false
   }
 
-  /// Ends the use of the cache: forgets the stored and the recorded response.
+  /// Ends the use of the cache for the current request: removes the references to the stored response and to the recorded new response.
   mutating func end() {
     hop = nil
     replay = nil

@@ -1,23 +1,23 @@
-/// The partial download that a transfer may continue, and the decision how the response affects it.
+/// The partial download that a transfer may continue. The type decides how a response changes the partial download.
 struct DownloadContinuation {
   /// The effect of a response on an existing partial download.
   enum Use {
-    /// The response does not change the partial download, since its body is not the resource.
+    /// The response does not change the partial download, since its body is not the downloaded resource but, for example, an error page.
     case none
     /// The body replaces the partial download.
     case replaced
-    /// The body is appended to the partial download, unless the response has no body.
+    /// The body continues the partial download: it is appended to the partial file. A response without a body appends nothing.
     case continued
   }
 
-  /// The partial file on the disk.
+  /// The partial file of the download on the disk; nil if there is none.
   var partial: PartialFile?
   private(set) var resumption: Resumption?
   var use = Use.none
 
   private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a partial response to a request for the whole")
 
-  /// Sets the partial file and the resumption that requests its missing bytes.
+  /// Sets the partial file, and the ``Resumption`` that requests the missing bytes of this file.
   mutating func take(_ resumption: Resumption?, in partial: PartialFile? = nil) {
     self.partial = partial
     self.resumption = resumption
@@ -26,7 +26,7 @@ struct DownloadContinuation {
   /// Sets ``resumption`` to nil. Call this method if the response's body is the whole resource and therefore replaces the partial download.
   mutating func forgetBeginning() { resumption = nil }
 
-  /// Decides how a response affects the partial download. Returns false if the request has to be sent again.
+  /// Decides how a response affects the partial download. Returns false if the caller must send the request again.
   mutating func resumes(with intake: inout ResponseIntake) -> Bool {
     guard var resumption else {
       if intake.head.status == 200 { use = .replaced }
@@ -52,14 +52,14 @@ struct DownloadContinuation {
     return true
   }
 
-  /// Returns the error if more bytes arrived than were announced, since it is then unknown which bytes are
-  /// right; otherwise nil.
+  /// Returns the error if the body has more bytes than the response header announces, since the correct bytes are then unknown; otherwise
+  /// nil.
   func excess(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received > whole else { return nil }
     return .invalidResponse(detail: "more bytes arrived than the rest of \(whole) bytes that its `Content-Range` announces")
   }
 
-  /// Returns the error if fewer bytes arrived than were announced; otherwise nil.
+  /// Returns the error if fewer bytes arrived than the `Content-Length` of a continued download announces; otherwise nil.
   func missingRest(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received < whole else { return nil }
     return .truncated(received: intake.received, expected: whole)

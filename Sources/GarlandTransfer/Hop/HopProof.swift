@@ -1,17 +1,18 @@
 import HTTPTypes
 
-/// The credentials that the engine adds to a request, besides the caller's own fields.
+/// The credentials that the engine adds to a request. Header fields with credentials that the caller has set are not included.
 struct HopProof {
   var fields: [HTTPField] = []
   /// The URL with a signature in it; nil if the signature is not in the URL.
   var signedURL: URLReference?
   var digest = DigestExchange()
   var digestUse: DigestSpaces.Use?
-  /// The nonce of the Digest challenge that the next attempt of the request answers; nil if there is none.
+  /// The nonce of the Digest challenge because of which the request is sent again; nil if there is no such challenge.
   var pendingNonce: String?
   /// Whether the request is sent again with Basic credentials.
   var answersBasic = false
-  /// Whether the request was sent with Basic credentials because the server required them, now or earlier.
+  /// Whether the request was sent with Basic credentials because of a challenge: a challenge to this request, or an earlier challenge that
+  /// the engine remembers.
   var sentBasic = false
   /// Whether libcurl is allowed to answer a 401 by itself.
   var usesLibrary = false
@@ -31,7 +32,7 @@ struct HopProof {
     ticketProblem = nil
   }
 
-  /// Resets the state when a redirect is followed, since the new URL has its own challenges.
+  /// Forgets the challenges of the previous URL, since the URL of the redirect has its own challenges.
   mutating func followRedirect() {
     digest = DigestExchange()
     pendingNonce = nil

@@ -10,7 +10,7 @@ struct HopRoute {
   var negotiatesWithProxy = false
   /// The check of the server's identity before the request is sent; nil if no check is needed.
   var trust: HostTrust?
-  /// Whether the response came over HTTP/2 and TLS, which shows that transfers to the origin can share a
+  /// Whether the response to the current request came over HTTP/2 with TLS. If so, further transfers to this origin can share one
   /// connection.
   var learnsHTTP2 = false
 
@@ -21,7 +21,7 @@ struct HopRoute {
     return true
   }
 
-  /// Resets the state when a redirect is followed, since the new URL has its own addresses.
+  /// Forgets the addresses of the previous URL. Call this method when a redirect is followed, since the new URL has its own addresses.
   mutating func followRedirect() {
     addressIndex = 0
     addressCount = 0

@@ -1,6 +1,7 @@
 /// Decides when to report progress: at most every 50 ms, and always the last value.
 struct ProgressTeller {
-  /// The next action of the loop with regard to progress that was not reported yet.
+  /// The next action of the event loop when a transfer has new progress: report the progress now (`tell`), report it later (`wait`), or
+  /// do nothing because the transfer is not running (`rest`).
   enum Step: Equatable {
     case tell
     /// Progress was reported recently, so report it again only at the given time.
@@ -17,7 +18,7 @@ struct ProgressTeller {
 
   var isHeard: Bool { listener != nil }
 
-  /// Records that bytes were sent or received. Returns true if the caller has to schedule a report.
+  /// Records that bytes were sent or received. Returns true if the caller has to schedule a progress report.
   mutating func noteBytes() -> Bool {
     guard listener != nil, !hasNews else { return false }
     hasNews = true
@@ -26,8 +27,8 @@ struct ProgressTeller {
 
   mutating func forgetNews() { hasNews = false }
 
-  /// Returns whether the caller must report the new progress now (`tell`) or later (`wait`); `rest` if the transfer does not run at the
-  /// moment. `now` is the current time in nanoseconds.
+  /// Returns the next action of the caller: report the new progress now (`tell`) or at a later time (`wait`), or, if the transfer is not
+  /// running, report nothing (`rest`). `now` is the current time in nanoseconds.
   mutating func next(at now: UInt64, isRunning: Bool) -> Step {
     if isRunning, now < nextAt { return .wait(until: nextAt) }
     hasNews = false

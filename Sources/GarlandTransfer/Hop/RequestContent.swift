@@ -5,11 +5,11 @@ struct RequestContent {
   var length: Int64?
   /// The bytes of the body as sent; nil unless the body is in memory.
   var bytes: [UInt8]?
-  /// The length and the digests of the body, if the whole body was read before it is sent; nil if that was not necessary.
+  /// The length and the digests of the body, if the whole body was read before it is sent; nil if the body was not read in advance.
   private(set) var facts: PayloadPass.Facts?
   var sent: Int64 = 0
-  /// Whether the body may wait for the server's permission (`Expect: 100-continue`). False after a server
-  /// refused the expectation: the body is then sent without waiting.
+  /// Whether the body may wait for the server's permission (`Expect: 100-continue`). False after a server has refused the field
+  /// `Expect`: the body is then sent without waiting.
   var mayExpect = true
 
   /// The size in bytes above which libcurl sends `Expect: 100-continue` by itself.
@@ -48,8 +48,8 @@ struct RequestContent {
     return true
   }
 
-  /// Returns whether the request, with the given setting, waits for the server's permission (`Expect: 100-continue`) before it sends the
-  /// body.
+  /// Returns whether the request waits for the server's permission (`Expect: 100-continue`) before it sends the body. With the setting
+  /// `automatic`, this depends on the size of the body.
   func asksForLeave(_ setting: ExpectContinue) -> Bool {
     switch setting {
     case .never: false

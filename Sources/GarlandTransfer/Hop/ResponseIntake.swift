@@ -8,30 +8,32 @@ struct ResponseIntake {
   /// The number of decoded bytes of the body that were received so far.
   var received: Int64 = 0
   var decision = RedirectState.Decision.deliver
-  /// The state of the next request if the response is a redirect that is followed, otherwise nil.
+  /// The state of the next request if the response is a redirect that the transfer follows; otherwise nil.
   var next: RedirectState?
   /// The reason why a callback of libcurl stopped the transfer; nil if none did.
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The last iteration of the event loop in which the request's ``BodyTap``, or the decoder of the content coding, was called. The
-  /// iteration is identified by its time. ``turnBegan`` is the time of the first such call in the iteration.
+  /// The start of an iteration of the event loop: the latest one in which the ``BodyTap`` or the decoder of the content coding was called.
+  /// ``turnBegan`` is the time of the first such call in that iteration.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
-  /// The number of bytes of libcurl's current piece that were decoded before the transfer paused so that other transfers could run.
+  /// The number of bytes of libcurl's current piece that were decoded before the transfer paused. A transfer may pause in the middle of a
+  /// piece, so that other transfers can run.
   var takenOfPiece = 0
   /// Whether a callback stopped libcurl because no further data is needed.
   var isSatisfied = false
-  /// Whether the response is a challenge that is answered, so that another response follows.
+  /// Whether the response is an authentication challenge, and this library responds to it by sending the request again with a credential.
+  /// Another response then follows.
   var isAnswering = false
-  /// Whether libcurl may answer this response by itself, so that the head of another response may follow.
+  /// Whether libcurl may react to this response by itself, by sending the request again. The head of another response may then follow.
   var isProvisional = false
-  /// The number of challenges that libcurl has answered by itself. After each of them, it has sent the request again.
+  /// The number of challenges that libcurl has answered by itself, each time by sending the request again.
   var answeredHeads = 0
   /// Whether this response is ignored, and the request is sent again from its beginning.
   var beginsAnew = false
 
-  /// Discards the state of the previous response. Bytes of a body that were already written are kept.
+  /// Discards the state of the previous response, except the destination of the body with the bytes that were already written to it.
   mutating func begin() {
     let sink = sink
     self = ResponseIntake()

@@ -11,9 +11,11 @@ struct LocalContent {
 
 /// A connection that is passed from a stream to libcurl, or from libcurl to a stream.
 struct ConnectionHandover {
-  /// The socket of an existing connection that libcurl uses instead of a new connection; nil if there is none.
+  /// The socket of an existing connection, on which libcurl sends the request instead of opening a new connection. Nil if libcurl opens the
+  /// connection itself.
   var socket: AdoptedSocket?
-  /// The libcurl handle whose connection stays open for the stream (such as a WebSocket) when the transfer ends; nil if there is none.
+  /// The libcurl handle that keeps the connection of a stream (such as a WebSocket) open after the end of the transfer; nil if there is
+  /// none.
   var handle: EasyHandle?
 }
 
@@ -21,8 +23,7 @@ struct ConnectionHandover {
 struct SentHead {
   /// The URL; nil before the request was sent, or if the URL contains a signature.
   var url: String?
-  /// The start of the sent URL, up to its path; nil unless the sent URL equals the request's URL
-  /// exactly.
+  /// The start of the request's URL, up to its path, if this URL is sent unchanged; otherwise nil.
   var knownAuthority: LastAuthority?
   var fields = HTTPFields()
   /// The value of the `Cookie` field; nil if the field was not sent.
@@ -48,7 +49,7 @@ struct TransferLimits {
     headerFields = settings.maximumHeaderFields
   }
 
-  /// Returns the error for a head that is too large; nil if the head is within the limits.
+  /// Returns the error for a response header that is too large or has too many fields; nil if the header is within the limits.
   func excess(of head: ResponseHead) -> NetworkingError.Reason? {
     if head.byteCount > headerBytes { return .headerTooLarge(limit: headerBytes) }
     return head.fieldCount > headerFields ? .tooManyFields(limit: headerFields) : nil

@@ -4,9 +4,9 @@ import Glibc
 /// Decodes an event stream piece by piece, by the parsing rules of the [HTML
 /// standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
 ///
-/// The type is a value that uses neither a clock nor a connection: the events depend only on the bytes, not on the pieces in which they
-/// arrive. If the stream ends within an event, that event is not delivered. Events that are decoded after the thread's `Computation` (the
-/// time limit for such work) has ended are incomplete.
+/// The type is a value that uses no connection: the events depend only on the bytes, not on the pieces in which they arrive. If the stream
+/// ends within an event, that event is not delivered. Time matters in one case only: events that are decoded after the time limit of the
+/// thread's current `Computation` was reached are incomplete.
 package struct EventStreamDecoder {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
@@ -16,14 +16,15 @@ package struct EventStreamDecoder {
   private let limit: Int
   /// The beginning of a line whose end has not arrived yet.
   private var line: [UInt8] = []
-  /// Whether the first line of the stream, which may begin with a byte order mark, has not been read yet.
+  /// Whether the first line of the stream must still be read. It may begin with a byte order mark.
   private var isAtStart = true
   /// Whether the last byte was a carriage return. A line feed directly after it does not end another line.
   private var endedWithReturn = false
   private var type: [UInt8] = []
-  /// The data buffer of the HTML standard: every data line, each followed by a line feed.
+  /// The bytes of all `data` lines of the current event so far, each followed by a line feed. The HTML standard calls this the "data
+  /// buffer".
   private var data: [UInt8] = []
-  /// The value of the last `id` field: the last event ID buffer of the HTML standard.
+  /// The value of the last `id` field. The HTML standard calls it the "last event ID buffer".
   private var id = ""
   /// The ID of the last complete event, even if the event had no data. The ID of an incomplete event does not count, so that the
   /// server sends the event again.

@@ -4,8 +4,8 @@ import Glibc
 /// Splits a stream into lines, piece by piece, as defined by [JSON lines](https://jsonlines.org): a line ends with a line feed, and the
 /// last line may lack the line feed.
 ///
-/// Empty lines are dropped, and so are a carriage return before a line feed and a byte order mark at the start. Lines that are decoded
-/// after the thread's `Computation` (the time limit for such work) has ended are incomplete.
+/// Empty lines are dropped, and so are a carriage return before a line feed and a byte order mark at the start. If the memory is too small
+/// for a line, the thread's `Computation` ends, and this line and later lines may be incomplete.
 package struct LineStreamDecoder {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 

@@ -5,8 +5,8 @@ import HTTPTypes
 /// 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 ///
 /// A part with `Content-Length` ends after that many bytes, so it is complete before the next boundary arrives.
-/// Any other part ends at the boundary. Lines may end with a line feed alone, and a boundary in the header
-/// field may already begin with its two hyphens, as many cameras send it.
+/// Any other part ends at the boundary. The decoder also accepts two deviations that are common in cameras: lines
+/// that end with a line feed alone, and a `boundary` parameter that already contains the two hyphens before it.
 package struct PartStreamDecoder {
   /// A piece of a part of the multipart stream: its head, some of its body, or its end.
   package enum Token: Hashable {
@@ -24,7 +24,7 @@ package struct PartStreamDecoder {
     case headTooLong(limit: Int)
     /// A line of a part's header is not a header field.
     case noField(String)
-    /// A part does not end after its `Content-Length`.
+    /// A part has a `Content-Length`, but its body does not end after this number of bytes.
     case wrongLength(Int64)
   }
 
@@ -32,10 +32,10 @@ package struct PartStreamDecoder {
     /// The decoder is before the first boundary. If `isInLine` is true, the decoder skips the rest of the current line.
     case preamble(isInLine: Bool)
     case head
-    /// The decoder is in a part's body. `rest` is the number of bytes of this body that have not arrived yet, if it is known; `isAtStart`
-    /// is true until the first byte of the body is decoded.
+    /// The decoder is in the body of a part. `rest` is the number of bytes of this body that have not arrived yet; nil if the length is
+    /// unknown. `isAtStart` is true until the first byte of the body is decoded.
     case body(rest: Int64?, isAtStart: Bool)
-    /// The decoder is after a body of known length.
+    /// The decoder has read the whole body of a part whose header contains the length of the body. The associated value is this length.
     case afterBody(length: Int64)
     case closed
   }
@@ -58,7 +58,8 @@ package struct PartStreamDecoder {
   /// The maximum number of spaces after a boundary.
   private static let paddingLimit = 256
 
-  /// The texts with which the line of a boundary may begin. After the first boundary, only the text of this boundary is kept.
+  /// The texts with which a boundary line may begin: `--` and the boundary; or the boundary alone, if it already begins with `--`. After
+  /// the first boundary line, the array contains only the text with which that line began.
   private var delimiters: [[UInt8]]
   private var state = State.preamble(isInLine: false)
   private var buffer: [UInt8] = []
@@ -264,7 +265,7 @@ package struct PartStreamDecoder {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-  /// Returns the length of a part according to its `Content-Length`; nil without a single valid length.
+  /// Returns the length of a part according to its `Content-Length`. Returns nil if this field is missing, repeated or invalid.
   private static func length(of fields: HTTPFields) -> Int64? {
     var length: String?
     for field in fields where field.name == .contentLength {

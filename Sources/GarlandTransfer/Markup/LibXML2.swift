@@ -60,14 +60,14 @@ struct LibXML2: Sendable {
         freeVariable: UInt(bitPattern: freeVariable)))
   }
 
-  /// Passes bytes to the parser piece by piece, so that parsing can be stopped. Some of the parser's work is
-  /// quadratic, such as the search for repeated attributes in one tag.
+  /// Passes bytes to the parser piece by piece, so that parsing can be stopped. Some of the parser's work grows with the square of the
+  /// input's size, such as the search for repeated attributes in one tag.
   private struct Pieces {
     var rest: UnsafeRawBufferPointer
     let computation: Computation?
 
-    /// Copies the next piece of the document to the parser's buffer, and returns the size of the piece. If the computation has ended,
-    /// returns -1, which stops the parser.
+    /// Copies the next piece of the document to the parser's buffer, and returns the size of the piece. If the time limit or a lack of
+    /// memory has ended the computation, returns -1, which stops the parser.
     mutating func copy(to buffer: UnsafeMutablePointer<CChar>, _ length: Int) -> Int32 {
       if let computation, computation.isOver(after: 1024) { return -1 }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(length))
@@ -100,8 +100,8 @@ struct LibXML2: Sendable {
     fileprivate(set) var isTooDeep = false
   }
 
-  /// Calls `body` and records the errors that libxml2 reports on this thread meanwhile; otherwise libxml2 would print them. `body` receives
-  /// the object with the recorded errors.
+  /// Calls `body`, and records the errors that libxml2 reports on this thread during the call. Without this method, libxml2 would print the
+  /// errors. `body` receives the object with the recorded errors.
   func listening<Value>(_ body: (Complaint) -> Value) -> Value {
     let complaint = Complaint()
     return withExtendedLifetime(complaint) {
@@ -145,12 +145,13 @@ extension LibXML2 {
   enum Node {
     static func type(_ node: Pointer) -> Int32 { node.load(fromByteOffset: 8, as: Int32.self) }
     static func name(_ node: Pointer) -> String { text(node, 16) }
-    /// Returns the address of the name. Most nodes with the same name in one document share this address.
+    /// Returns the memory address of the node's name. Nodes with the same name in one document usually share one copy of the name, and so
+    /// have the same address.
     static func nameAddress(_ node: Pointer) -> UInt { node.load(fromByteOffset: 16, as: UInt.self) }
     static func children(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 24, as: Pointer?.self) }
     static func parent(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 40, as: Pointer?.self) }
     static func next(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 48, as: Pointer?.self) }
-    /// Returns the namespace. `xmlNode` and `xmlAttr` have this member at the same offset.
+    /// Returns the namespace of an element or attribute. `xmlNode` and `xmlAttr` have this member at the same offset.
     static func namespace(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 72, as: Pointer?.self) }
     /// Returns the content of a text, comment or processing instruction.
     static func content(_ node: Pointer) -> UnsafeBufferPointer<UInt8>? {
@@ -162,7 +163,7 @@ extension LibXML2 {
     /// Returns the first namespace declaration of an element. Declarations form a linked list.
     static func declarations(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 96, as: Pointer?.self) }
     static func line(_ node: Pointer) -> Int { Int(node.load(fromByteOffset: 112, as: UInt16.self)) }
-    /// Returns the internal subset of an `xmlDoc`.
+    /// Returns the internal subset of an `xmlDoc`: the document type declaration (`<!DOCTYPE …>`) of the document.
     static func internalSubset(_ document: Pointer) -> Pointer? { document.load(fromByteOffset: 80, as: Pointer?.self) }
 
     static func text(_ pointer: Pointer, _ offset: Int) -> String {
@@ -170,7 +171,7 @@ extension LibXML2 {
     }
   }
 
-  /// Accessors for the members of `xmlNs`.
+  /// Accessors for the members of `xmlNs`, libxml2's structure for a namespace.
   enum Namespace {
     static func next(_ namespace: Pointer) -> Pointer? { namespace.load(as: Pointer?.self) }
     static func uri(_ namespace: Pointer) -> String { Node.text(namespace, 16) }

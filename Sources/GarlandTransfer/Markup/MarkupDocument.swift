@@ -96,8 +96,8 @@ public final class MarkupDocument: @unchecked Sendable {
   /// The maximum number of nodes that an expression may visit in a small document; see ``stepsPerNode`` for large documents. A maximum is
   /// necessary, because the cost of some expressions is quadratic in the document's size, or worse.
   static let stepLimit = 5_000_000
-  /// The number of nodes that an expression may visit for each node of the document, since it may visit the nodes of a large document
-  /// several times. The larger of this limit and ``stepLimit`` applies.
+  /// The factor for the maximum number of nodes that an expression may visit. The maximum is this factor times the number of nodes in
+  /// the document, but at least ``stepLimit``. An expression may visit a node several times.
   static let stepsPerNode = 20
   /// The maximum number of bytes of text extracted from a document in one call.
   static let textLimit = 256 << 20
@@ -128,8 +128,8 @@ public final class MarkupDocument: @unchecked Sendable {
     }
   }
 
-  /// Returns the texts of selected nodes. If one selected node contains another, the text of the inner node is repeated, so the texts may
-  /// be longer than the document.
+  /// Returns the text of each selected node. If a selected node is inside of another selected node, its text is returned twice, so all
+  /// texts together may be longer than the document.
   public func texts(of nodes: [MarkupNode], selectedBy expression: String) throws(XPathError) -> [String] {
     let index = try index(for: expression)
     return try evaluating(expression, index, [:], .max) { evaluation throws(XPathEvaluation.Stop) in

@@ -1,11 +1,9 @@
 import GarlandJSON
 import Glibc
 
-/// Finds a tag with so many attributes that libxml2 would need seconds to compare them and could not be
-/// stopped.
+/// Finds a tag with so many attributes that libxml2 would compare them for seconds, during which no time limit could stop it.
 ///
-/// Like libxml2, the scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts
-/// and styles.
+/// Like libxml2, the scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts and styles.
 struct TagScanner {
   /// The maximum number of attributes of a tag. libxml2 compares the names of all attributes with each other, which takes about ten
   /// milliseconds for this number.
@@ -13,7 +11,8 @@ struct TagScanner {
 
   private let bytes: UnsafeRawBufferPointer
   private let isHTML: Bool
-  /// The number of bytes of an ASCII character in the document's encoding. ``place`` is the index of the non-zero byte among them.
+  /// The number of bytes of an ASCII character in the document's encoding, such as 2 in UTF-16. All of these bytes are zero except the byte
+  /// with the index ``place``.
   private let width: Int
   private let place: Int
   private let count: Int
@@ -26,9 +25,11 @@ struct TagScanner {
     count = bytes.count / width
   }
 
-  /// Returns the number of bytes of an ASCII character in the encoding of the document, and the index of the only byte among them that is
-  /// not zero. For example, this is 4 and 3 for UTF-32 in big-endian order. UTF-16 and UTF-32 are detected by name, byte order mark or the
-  /// zeros around the first character (XML 1.0, appendix F).
+  /// Returns how an ASCII character is encoded in the document: the number of its bytes, and the index of the byte with the ASCII code. All
+  /// other bytes of the character are zero. For UTF-32 in big-endian order, the results are 4 and 3.
+  ///
+  /// UTF-16 and UTF-32 are detected by the name `charset`, by the byte order mark or by the zeros around the first character (XML 1.0,
+  /// appendix F).
   private static func layout(_ bytes: UnsafeRawBufferPointer, _ charset: String) -> (width: Int, place: Int) {
     let start = Array(bytes.prefix(4))
     let zeros = start.map { $0 == 0 }

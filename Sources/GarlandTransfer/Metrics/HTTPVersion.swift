@@ -12,7 +12,7 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
   case ftp = "FTP"
   /// The response comes from a local file (a `file:` URL). This library sets the status.
   case file
-  /// The response comes from a `data:` URL. This library sets the status.
+  /// The response comes from a `data:` URL. Its status is set by this library.
   case data
 
   /// The name: `HTTP/1.1`, `FTP`, `file` or `data`.

@@ -40,7 +40,7 @@ extension TransactionMetrics: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration in milliseconds with one decimal.
+  /// The duration as text, in milliseconds with one decimal.
   fileprivate var shownMilliseconds: String {
     let (seconds, attoseconds) = components
     let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
@@ -56,7 +56,8 @@ public struct TransferMetrics: Sendable, Hashable {
   public var queued: Duration
   /// The total time, including the wait for connections.
   public var total: Duration
-  /// The number of followed redirects. Requests that are repeated with a credential, or sent to a further address, do not count.
+  /// The number of followed redirects. A request that is sent again with a credential, or to the next address of a `resolve` override, does
+  /// not count as a redirect.
   public var redirectCount: Int
 
   /// Creates metrics, by default for a transfer that sent nothing.

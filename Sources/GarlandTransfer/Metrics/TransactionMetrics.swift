@@ -1,10 +1,11 @@
 /// The measurements of one request and its response.
 ///
-/// The durations of phases are measured from ``start``, so the duration of a phase includes the earlier phases, as in libcurl.
-/// The duration of a missing phase is nil: a reused connection has no name lookup, connect or TLS.
+/// The durations of phases are measured from ``start``, so the duration of a phase includes the earlier phases, as in libcurl. The duration
+/// of a missing phase is nil: a reused connection has no name lookup, connect or TLS.
 ///
-/// libcurl begins to measure when it first works on the request, somewhat after ``start``. For a streamed body, this library measures
-/// ``requestSent``, ``firstByte`` and ``total``, so the time until libcurl begins is a part of sending.
+/// libcurl begins to measure when it first works on the request, somewhat after ``start``. For a streamed body, this library itself
+/// measures ``requestSent``, ``firstByte`` and ``total`` from ``start``. The time between ``start`` and libcurl's first work then counts as
+/// a part of the sending.
 public struct TransactionMetrics: Sendable, Hashable {
   /// The source of a response: a server or the cache.
   public enum Source: String, Sendable, Hashable {
@@ -24,18 +25,18 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var source = Source.network
   /// Whether the response was a redirect that was followed. Default: false.
   package var isFollowed = false
-  /// The start on the monotonic clock, so that it can be compared with the start of other transactions of the same process.
+  /// The start of the transaction on the monotonic clock. It can be compared with the starts of other transactions of the same process.
   public var start: ContinuousClock.Instant
-  /// The time until the host's name was resolved.
+  /// The time from ``start`` until the host's name was resolved.
   public var nameLookup: Duration?
   /// The time from the start of the transaction until the TCP connection, to the server or the proxy, was open.
   public var connect: Duration?
   /// The time until the TLS handshake was complete.
   public var secure: Duration?
-  /// The time from the start of the transaction until sending of the request could begin.
+  /// The time from the start of the transaction to the moment at which the connection is ready for the request.
   public var requestStart: Duration?
-  /// The time until the last piece of the request's body was passed to libcurl. Nil if there is no body, or if the
-  /// body was passed as a whole instead of as a stream.
+  /// The time from ``start`` until the last piece of the request's body was passed to libcurl. Nil if there is no body, or if the body was
+  /// passed as a whole instead of as a stream.
   public var requestSent: Duration?
   /// The time from ``start`` to the first byte of the response.
   public var firstByte: Duration?
@@ -43,7 +44,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var total: Duration
   /// Whether an existing connection was used.
   public var isReused: Bool
-  /// The protocol version; nil without a response.
+  /// The protocol version of the response; nil if there was no response.
   public var version: HTTPVersion?
   /// The TLS properties of the connection; nil without TLS, or if ``TransferSettings/Values/recordsSecurity`` is false.
   public var security: ConnectionSecurity?
@@ -54,8 +55,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var remotePort: Int?
   /// The local port, which distinguishes connections.
   public var localPort: Int?
-  /// The number of responses that libcurl answered by itself before the final response, for NTLM and Negotiate. With Digest, each
-  /// response is a separate transaction.
+  /// The number of challenges that libcurl answered, each time by sending the request again, before the final response. Only NTLM and
+  /// Negotiate are counted: with Digest, each repeated request is a separate transaction.
   public var authenticationLegs: Int
   /// The number of bytes of the request's header, in the form in which HTTP/1 would send it.
   public var requestHeaderBytes: Int64

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Converts a form to the sequence of bytes and files that make up its body.
 struct MultipartEncoder {
-  /// A segment of a form's body: bytes in memory, or a file or stream to read.
+  /// A piece of a form's body: bytes in memory, or a file or stream that is read while the body is sent.
   enum Segment: Sendable {
     case bytes([UInt8])
     case file(path: String, offset: Int64, length: Int64?)
@@ -17,8 +17,8 @@ struct MultipartEncoder {
   /// The bytes that were not added to ``segments`` yet.
   private var pending: [UInt8] = []
 
-  /// Returns the segments of a form's body. Throws if a boundary is invalid or is the start of another form's
-  /// boundary.
+  /// Returns the segments of a form's body. Throws if a boundary is invalid, or if forms are nested more than ``maximumDepth`` deep. Also
+  /// throws if one form is nested in another, and the boundary of one of them begins with the boundary of the other.
   static func segments(of form: MultipartFormData) throws(NetworkingError) -> [Segment] {
     var encoder = MultipartEncoder()
     try encoder.append(form, within: [])
@@ -42,7 +42,7 @@ struct MultipartEncoder {
 
   // MARK: Layout
 
-  /// Appends a form. `outer` contains the boundaries of the enclosing forms.
+  /// Appends the parts of `form` to the encoded body. `outer` contains the boundaries of the enclosing forms.
   private mutating func append(_ form: MultipartFormData, within outer: [String]) throws(NetworkingError) {
     guard Self.isValid(boundary: form.boundary) else {
       throw NetworkingError(.invalidRequest("\"\(form.boundary)\" can't be a multipart boundary"))
@@ -102,8 +102,8 @@ struct MultipartEncoder {
     pending += "\r\n".utf8
   }
 
-  /// Appends a parameter as defined by the HTML standard: quotes and line breaks are escaped, and all other characters are written as
-  /// UTF-8. Zero bytes are escaped too, since no header may contain them.
+  /// Appends a parameter, such as `filename`, to the header of a part. As the HTML standard defines, quotes and line breaks are escaped,
+  /// and all other characters are written as UTF-8. Zero bytes are escaped too, since no header may contain them.
   private mutating func appendParameter(_ name: StaticString, _ text: String) {
     pending += "; \(name)=\"".utf8
     for byte in text.utf8 {
@@ -149,6 +149,6 @@ extension MultipartFormData {
 }
 
 extension MultipartFormData.Part.Content {
-  /// The content type that follows from the content itself: the type of a nested form; nil for any other content.
+  /// The content type of a nested form; nil for any other content, since only a form determines its content type.
   fileprivate var ownType: String? { if case .form(let form) = self { form.contentType } else { nil } }
 }

@@ -23,7 +23,7 @@ import HTTPTypes
 public struct MultipartFormData: Sendable {
   /// A type of multipart content: the subtype after `multipart/`.
   public struct Kind: Sendable, Hashable {
-    /// The subtype, such as `form-data`.
+    /// The name after `multipart/` in the content type, such as `form-data`.
     public let name: String
 
     /// Creates a type of multipart content from its subtype, such as `mixed`; nil if the subtype is not a token (RFC 9110, section 5.6.2).
@@ -36,11 +36,11 @@ public struct MultipartFormData: Sendable {
 
     /// The fields of a form (RFC 7578).
     public static let formData = Kind(known: "form-data")
-    /// Independent parts in order (RFC 2046, section 5.1.3).
+    /// Independent parts whose order matters (RFC 2046, section 5.1.3).
     public static let mixed = Kind(known: "mixed")
     /// The same content in several formats, the best format last (RFC 2046, section 5.1.4).
     public static let alternative = Kind(known: "alternative")
-    /// A root part and the parts to which it refers (RFC 2387).
+    /// The type `multipart/related`: a root part, and the parts to which the root part refers (RFC 2387).
     public static let related = Kind(known: "related")
   }
 
@@ -83,11 +83,11 @@ public struct MultipartFormData: Sendable {
     public var name: String?
     /// The unescaped file name; nil if no file name is sent.
     public var fileName: String?
-    /// The content type; nil to send none. A nested form without a content type here sends the content type of the form.
+    /// The content type of the part. If nil, no content type is sent, except for a nested form: its own content type is then sent.
     public var contentType: String?
     /// Further header fields of the part.
     public var headerFields: HTTPFields
-    /// The purpose. Defaults to a form field.
+    /// The purpose of the part in its form. Defaults to a form field.
     public var disposition: Disposition
     /// The content of the part.
     public var content: Content

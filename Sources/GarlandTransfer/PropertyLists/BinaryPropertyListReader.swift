@@ -6,7 +6,8 @@ import OrderedCollections
 ///
 /// A binary property list consists of objects of any kind, a table of the objects' offsets, and a trailer with the position of the table.
 ///
-/// Nothing in the file is trusted: offsets, lengths, loops, depth and repeated shared objects are checked.
+/// The reader assumes that the file may be malicious. It checks offsets and lengths, and limits the depth and the number of values, since
+/// containers may contain each other, and many containers may share one object.
 struct BinaryPropertyListReader {
   private static let depthLimit = 512
   /// The maximum number of values in a file with shared objects; a shared object counts every time it is used. Without shared objects the
@@ -115,8 +116,8 @@ struct BinaryPropertyListReader {
     return values
   }
 
-  /// Returns the range of an object's content. If the content has fewer than 15 elements or bytes, their number is in the lower half of the
-  /// object's first byte. Otherwise, the number is an integer after this byte.
+  /// Returns the range of an object's content, which consists of elements of `unit` bytes each. The lower four bits of the object's first
+  /// byte contain the number of elements. If they contain 15, the number is instead an integer after the first byte.
   private func content(_ start: Int, unit: Int) throws(NetworkingError.Serialization) -> Range<Int> {
     var count = Int(bytes[start] & 15)
     var begin = start + 1

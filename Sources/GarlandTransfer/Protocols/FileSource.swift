@@ -24,8 +24,8 @@ final class FileSource: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// Starts the thread, which calls `take` for each event. If `readsContent` is false, only the length is
-  /// reported. Returns nil if the thread was started, otherwise the reason why not.
+  /// Starts the thread, which calls `take` for each event. If `readsContent` is false, only the length is reported. Returns nil if the
+  /// thread was started; otherwise returns the reason why it could not be started.
   func start(readsContent: Bool, _ take: @escaping @Sendable (Event) -> Void) -> String? {
     WorkerThread.start(name: "garland-file") { [self] in
       do throws(NetworkingError.File) {

@@ -4,8 +4,8 @@ package struct Connectivity: Sendable, Hashable {
   /// network, as with a Unix socket.
   let subject: Reachability?
 
-  /// Creates a value that checks the network for transfers to an origin with the given settings. Only the route to the first host matters,
-  /// for example the route to a proxy.
+  /// Creates a value that checks this machine's network for transfers to `origin` with the given settings. Only the first host of the route
+  /// is considered: if the settings contain a proxy, the value checks the route to the proxy.
   package init(to origin: Origin, _ settings: TransferSettings) {
     switch ProbeRoute(to: origin, settings) {
     case .unixSocket: subject = nil
@@ -16,7 +16,8 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Creates a value that checks the network for a transfer that failed with an error. Returns nil if the transfer's URL is invalid.
+  /// Creates an object that checks whether the network is the reason why a transfer failed with `error`. Returns nil if the URL of the
+  /// transfer is invalid.
   package init?(of request: TransferRequest, after error: NetworkingError) {
     guard let origin = (try? URLReference(error.url ?? request.url))?.origin else { return nil }
     self.init(to: origin, request.settings)
@@ -37,7 +38,7 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Waits until there is a route; returns immediately if there is a route. The kernel reports changes, so nothing is polled.
+  /// Waits until there is a route to the host; returns immediately if there is one. The kernel reports changes, so nothing is polled.
   /// Returns early when the task is cancelled.
   package func waitForWay() async {
     guard let subject else { return }

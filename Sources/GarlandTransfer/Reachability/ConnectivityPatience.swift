@@ -3,12 +3,11 @@
 package struct ConnectivityPatience: Sendable, Hashable {
   /// The reaction of a transfer to a failed connection: it fails, waits for the network, or retries.
   package enum Decision: Sendable, Hashable {
-    /// Report the failure.
+    /// Report the failure of the request.
     case fail
     /// Wait until there is a route. `isFirst` is true for the first wait of the request, so that the caller can report only this wait.
     case wait(ReachabilityStatus.Obstacle, isFirst: Bool)
-    /// Retry after this time: the network has just returned, and names can be resolved only a moment after
-    /// routes appear.
+    /// Retry after this time. The machine has just gone back online: it has routes again, but names can be resolved only a moment later.
     case pause(Duration)
   }
 
@@ -23,8 +22,8 @@ package struct ConnectivityPatience: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - error: The error with which the request failed.
-  ///   - obstacle: Returns the reason why packets cannot leave this machine; nil if there is none. It is called only if a missing network
-  ///     could have caused the error.
+  ///   - obstacle: Returns the reason why packets cannot leave this machine; nil if there is none. This closure is called only if a missing
+  ///     network could have caused the error.
   package mutating func decide(after error: NetworkingError, obstacle: () -> ReachabilityStatus.Obstacle?) -> Decision {
     guard Connectivity.canExplain(error) else { return .fail }
     if let obstacle = obstacle() {

@@ -1,4 +1,4 @@
-/// Shows whether there is a route to a host, and when that changes.
+/// Shows whether there is a route to a host, and reports each change.
 ///
 /// ```swift
 /// for await status in Reachability(host: "example.com").changes {
@@ -49,14 +49,13 @@ public struct Reachability: Sendable, Hashable {
 
   /// The current status and each later status.
   ///
-  /// A slow reader misses changes that were reversed in the meantime.
+  /// If the status changes and changes back before the reader asks for the next status, the reader receives neither change.
   ///
   /// A host name is looked up again only when this machine's network changes. So a change of only the addresses of the name is not
   /// reported.
   public var changes: ReachabilityChanges { ReachabilityChanges(subject: self) }
 
-  /// The status without a name lookup. For a name, the status depends only on the default route; `localhost` is
-  /// always reachable.
+  /// The status without a name lookup. For a host name, the status depends only on the default route; `localhost` is always reachable.
   package var immediateStatus: ReachabilityStatus {
     Self.told { () throws(ReachabilityError) in
       let routes = try KernelRoutes()

@@ -1,7 +1,7 @@
 /// Whether there is a route to a host, according to the kernel's routes and links. A
 /// ``ReachabilityProbe`` also checks whether the host responds.
 public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
-  /// Packets to the host would leave this machine, or the host is this machine.
+  /// There is a route to the host, or the host is this machine.
   case reachable(Path)
   /// Packets to the host would not leave this machine.
   case unreachable(Obstacle)
@@ -14,11 +14,11 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
     public let interface: String
     /// The address of the first router; nil if the host is on the same network.
     public let gateway: IPAddress?
-    /// The source address of packets, if the kernel has chosen one.
+    /// The local address from which packets are sent; nil if the kernel has not chosen an address.
     public let source: IPAddress?
     /// The destination address; nil for the route to the internet, which has no single destination.
     public let address: IPAddress?
-    /// Whether packets stay on this machine.
+    /// Whether packets on this route stay on this machine.
     public let isLocal: Bool
   }
 

@@ -6,18 +6,19 @@ import HTTPTypes
 /// The type is a pure value. ``next(status:location:isBodyRepeatable:)`` decides whether a response is a redirect to follow. If it is, the
 /// method changes the state to that of the next request.
 ///
-/// The rules (RFC 9110, section 15.4, and the Fetch standard where browsers agree on more):
+/// The rules are those of RFC 9110, section 15.4. Where RFC 9110 leaves a choice, the rules are those of the Fetch standard, which browsers
+/// follow:
 /// - After 303, the next request is a GET without a body, unless the method was GET or HEAD. The same applies to 301 and 302 if the method
 ///   was POST. After any other redirect, the method and the body stay the same.
-/// - Another origin than the first receives no credentials of any kind. If a later redirect leads back to the first origin, it receives no
-///   credentials either.
+/// - After a redirect to another origin, requests contain no credentials of any kind. This is also true if a later redirect leads back to
+///   the first origin.
 /// - The number of redirects is limited.
 public struct RedirectState: Sendable {
   /// The URL of a request, parsed or not yet parsed.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// A URL that was not parsed. Its scheme, host and port are those of an earlier URL, and a check of its other characters has found none
-    /// that must be encoded.
+    /// A URL that was not parsed. Its scheme, host and port are those of an earlier URL, and a check has found that its other characters
+    /// need no encoding.
     case text(String, LastAuthority)
   }
 
@@ -68,8 +69,8 @@ public struct RedirectState: Sendable {
   public var headerFields: HTTPFields { storage.value.headerFields }
   /// Whether the current request, after the redirects so far, sends the body.
   public var sendsBody: Bool { storage.value.sendsBody }
-  /// Whether credentials of the first origin (header fields, user and password, client certificate) still
-  /// apply.
+  /// Whether credentials for the first origin (header fields, user and password, client certificate) may also be sent with the current
+  /// request.
   public var isTrusted: Bool { storage.value.isTrusted }
   /// The number of followed redirects.
   public var count: Int { storage.value.count }
@@ -80,7 +81,7 @@ public struct RedirectState: Sendable {
     case .text(_, let known): known.isCleartext
     }
   }
-  /// Whether the current request has header fields of the caller.
+  /// Whether the current request has header fields that the caller has set.
   var hasFields: Bool { !storage.value.headerFields.isEmpty }
 
   /// Creates the state of a request before any redirect.
@@ -121,8 +122,8 @@ public struct RedirectState: Sendable {
     case fail(NetworkingError.Redirect)
   }
 
-  /// Decides what to do with a response that has the given status and `Location`. `isBodyRepeatable` matters only if the body is sent
-  /// again.
+  /// Decides what to do with a response that has the given status and `Location`. If the body must be sent again but `isBodyRepeatable` is
+  /// false, the result is a failure.
   public mutating func next(status: Int, location: String?, isBodyRepeatable: Bool) -> Decision {
     guard case .follow(let maximum) = storage.value.policy, Self.statuses.contains(status), let location else { return .deliver }
     let resolved = (try? URLReference(location))?.resolved(against: url)
@@ -160,7 +161,7 @@ public struct RedirectState: Sendable {
       && (target.path == boundary.path || target.path + boundary.path == "/")
   }
 
-  /// Removes the fields that describe content that is no longer sent.
+  /// Removes the body from the request, and the header fields that describe the body, such as `Content-Type`.
   private mutating func dropContent() {
     storage.value.sendsBody = false
     for name in [
@@ -182,7 +183,7 @@ public struct RedirectState: Sendable {
   package static let alwaysCredential: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
 }
 
-/// Whether a response that has status 301, 302, 303, 307 or 308 and a `Location` is followed, or delivered to the caller.
+/// The way in which a transfer treats a redirect: a response with status 301, 302, 303, 307 or 308 and a `Location`.
 public enum RedirectPolicy: Sendable, Hashable {
   /// Follows redirects by the rules of ``RedirectState``, at most `maximum` in a row.
   case follow(maximum: Int = 20)

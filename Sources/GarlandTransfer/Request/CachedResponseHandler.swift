@@ -20,7 +20,7 @@ public struct CacheableResponse: Sendable, Hashable {
   public let url: String
   /// The status of the response.
   public let status: HTTPResponse.Status
-  /// The header fields that would be stored.
+  /// The header fields that the cache stores unless the handler changes them.
   public let headerFields: HTTPFields
   /// The number of bytes of the body as transferred, before content decoding.
   public let bodyBytes: Int64
@@ -46,7 +46,7 @@ public struct ResponseCacher: CachedResponseHandler {
     self.decide = decide
   }
 
-  /// Stores every response that may be stored.
+  /// Stores every response that RFC 9111 allows a private cache to store.
   public static let keep = ResponseCacher { _, _ in .keep }
   /// Stores no response.
   public static let refuse = ResponseCacher { _, _ in .refuse }

@@ -1,5 +1,5 @@
-/// The destination of connections for an origin: the host and port from `connectTo`, and the addresses that
-/// `resolve` contains for this host and port. curl applies the two settings in the same order.
+/// The destination of connections for an origin. The setting `connectTo` determines the host and port, and then the setting `resolve`
+/// determines the addresses of this host and port. curl applies the two settings in the same order.
 struct ConnectionTarget: Sendable, Hashable {
   /// The host; an IPv6 address has brackets.
   let host: String
@@ -18,7 +18,8 @@ struct ConnectionTarget: Sendable, Hashable {
     addresses = settings.resolve.first { $0.port == port && !$0.addresses.isEmpty && Self.host($0.host) == host }?.addresses ?? []
   }
 
-  /// Whether connections go to the destination in the URL, without overrides.
+  /// Whether the connection goes to the host and port in the request's URL, and the setting `resolve` contains no addresses for this host
+  /// and port.
   func isPlain(for origin: Origin) -> Bool { host == origin.host && port == origin.port && addresses.isEmpty }
 
   /// Returns a host in the form that URLs use: in lower case, and an IPv6 address in brackets.

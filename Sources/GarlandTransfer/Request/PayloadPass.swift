@@ -8,7 +8,7 @@ struct PayloadPass: Sendable {
     /// The digests of the content in hexadecimal, by algorithm.
     var digests: [DigestAlgorithm: String] = [:]
 
-    /// Whether the digests of all given algorithms are known.
+    /// Whether the digests of the body by all given algorithms are known.
     func hold(_ algorithms: Set<DigestAlgorithm>) -> Bool { algorithms.allSatisfy { digests[$0] != nil } }
   }
 
@@ -42,8 +42,7 @@ struct PayloadPass: Sendable {
 extension TransferBody {
   private static let pieceSize = 256 << 10
 
-  /// Passes the whole body, in the form in which it is sent, piece by piece to `take`. Does not run on the engine's
-  /// thread.
+  /// Passes the whole body piece by piece to `take`, compressed if `compression` is not nil. Does not run on the engine's thread.
   func read(compressedBy compression: RequestCompression?, take: (UnsafeRawBufferPointer) throws -> Void) async throws {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     guard let reader = try reader(compressedBy: compression, onReady: { signal.yield() }) else { return }
@@ -66,8 +65,8 @@ extension TransferBody {
 }
 
 extension TransferRequest {
-  /// Returns the content in the form in which it is sent: for a form with its boundaries, for a file the bytes of the file. If the body
-  /// is a stream that can be read only once, the stream is empty afterwards.
+  /// Returns the content in the form in which it is sent. For a multipart form, this includes the boundaries; for a file, it is the bytes
+  /// of the file. If the body is a stream that can be read only once, the stream is empty afterwards.
   public func content() async throws(NetworkingError) -> [UInt8] {
     var bytes: [UInt8] = []
     do {

@@ -19,7 +19,7 @@ public struct ProxyExceptions: Sendable, Hashable {
     }
   }
 
-  /// Whether a host is an exception. `host` is in lower case; an IPv6 address may have brackets.
+  /// Whether requests to a host and port are sent without the proxy. `host` is in lower case; an IPv6 address may have brackets.
   public func contains(host: String, port: Int) -> Bool {
     let host = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
     let address = IPAddress(host)

@@ -28,7 +28,7 @@ public struct ProxyCredentials: Sendable, Hashable {
     case ntlm
     /// The proxy accepts a Kerberos ticket from the process's credential cache.
     case negotiate
-    /// The most secure of the schemes above that the proxy offers is used.
+    /// The client uses the most secure authentication scheme that the proxy offers. This can be any of the other cases of this type.
     case any
   }
 

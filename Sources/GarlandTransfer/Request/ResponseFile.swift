@@ -23,7 +23,7 @@ package struct ResponseFile {
     try result.get()
   }
 
-  /// Ends writing and returns the complete file, which must then be committed or discarded.
+  /// Ends writing and returns the complete file. The caller must then commit or discard the file.
   package func finish() throws(NetworkingError) -> DownloadedFile { try writer.finish() }
 
   /// Removes the temporary file without moving it to its target path.

@@ -110,8 +110,8 @@ public struct TransferRequest: Sendable {
     get { storage.value.cachedResponseHandler }
     _modify { yield &storage.value.cachedResponseHandler }
   }
-  /// The signer of each request that follows a redirect within the origin of ``url``; nil if none is needed. The signature of the first
-  /// request is in ``headerFields``.
+  /// The object that signs the requests after redirects within the origin of ``url``; nil if these requests need no signature. The
+  /// signature of the first request is in ``headerFields``.
   package var hopSigner: (any HopSigner)? {
     get { storage.value.hopSigner }
     _modify { yield &storage.value.hopSigner }
@@ -138,8 +138,8 @@ public struct TransferRequest: Sendable {
     _modify { yield &storage.value.usedTime }
   }
 
-  /// The closure that answers the request in place of the network; nil to use the network. Redirects, cookies, challenges, content
-  /// codings, limits and destinations are handled as with a server's responses.
+  /// The closure that answers the request in place of the network; nil to use the network. The engine treats its response like a server's
+  /// response: redirects, cookies, challenges, content codings, limits and the destination of the body.
   package var responder: Responder? {
     get { storage.value.responder }
     _modify { yield &storage.value.responder }
@@ -160,14 +160,14 @@ public struct TransferRequest: Sendable {
 /// A closure that answers a request in place of the network.
 package typealias Responder = @Sendable (TransferRequest) async throws -> TransferResponse
 
-/// The point at which a transfer ends.
+/// The stage at which a transfer ends, such as the arrival of the response's header.
 package enum TransferExtent: Sendable {
   case complete
   /// The transfer ends when the connection is open, including TLS. No request is sent.
   case connection
   /// The transfer ends when the connection is open. The connection is kept open for a stream, such as a WebSocket. No request is sent.
   case stream
-  /// The transfer ends after the response's header.
+  /// The transfer ends when the response's header has arrived; the body is not received.
   case head
 }
 

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
 extension TransferResponse {
-  /// Creates a response from its head before its body has arrived. The sent request in the response is `request`, even if redirects were
-  /// followed.
+  /// Creates a response from its head, before its body has arrived. The response names `request` as the request that was sent, even if
+  /// redirects were followed.
   package init(_ head: BodyChannel.Head, to request: TransferRequest) {
     let sent = SentRequest(
       method: request.method, url: request.url, credentialFields: request.credentialFields, hasBody: !request.body.isEmpty,
@@ -30,7 +30,7 @@ extension TransferResponse {
 }
 
 extension SentRequest {
-  /// Creates the record of a sent request from a request, as if it had been sent unchanged.
+  /// Creates the record of a sent request, as if the engine had sent `request` without any change.
   public init(_ request: TransferRequest) {
     self.init(
       method: request.method, url: request.url, credentialFields: request.credentialFields.union(RedirectState.alwaysCredential),

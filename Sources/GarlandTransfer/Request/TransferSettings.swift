@@ -14,8 +14,8 @@ import GarlandText
 public struct TransferSettings: Sendable, Hashable {
   @usableFromInline struct Stored: Sendable {
     @usableFromInline var values = Values()
-    /// If these settings are a copy of other settings and differ only in the cookie jar, those other settings; otherwise nil.
-    /// ``travelAlike(_:)`` compares these references.
+    /// The storage of the settings from which these settings were copied, if only the cookie jar was replaced since then; otherwise nil.
+    /// The original and all such copies open connections in the same way; see ``travelAlike(_:)``.
     @usableFromInline var kin: CopyOnWrite<Stored>?
 
     init() {}
@@ -46,7 +46,8 @@ public struct TransferSettings: Sendable, Hashable {
   /// settings are equal.
   package func areIdentical(to other: TransferSettings) -> Bool { storage.isIdentical(to: other.storage) }
 
-  /// Returns a copy of these settings with the given cookie jar. ``travelAlike(_:)`` is true for the copy and these settings.
+  /// Returns a copy of these settings with the given cookie jar. The copy and the original open connections in the same way, so
+  /// ``travelAlike(_:)`` returns true for them.
   package func with(cookies: CookieJar?) -> TransferSettings {
     var settings = self
     settings.cookies = cookies
@@ -54,8 +55,8 @@ public struct TransferSettings: Sendable, Hashable {
     return settings
   }
 
-  /// Whether both settings are unchanged copies of the same settings, apart from the cookie jar. This test is cheap. If it is
-  /// true, both settings set up a connection and a handle in the same way.
+  /// Whether these settings and `other` are copies of the same settings that differ at most in the cookie jar. Such copies set up a
+  /// connection and a libcurl handle in the same way. This test is cheap, since it does not compare the individual settings.
   package func travelAlike(_ other: TransferSettings) -> Bool {
     (storage.value.kin ?? storage).isIdentical(to: other.storage.value.kin ?? other.storage)
   }
@@ -72,9 +73,10 @@ public struct TransferSettings: Sendable, Hashable {
 extension TransferSettings {
   /// All settings as stored properties, with their defaults.
   public struct Values: Sendable, Hashable {
-    /// The maximum time without a byte in either direction. `nil` means no limit. Defaults to 60 s. The time
-    /// during which the transfer waits for a free connection or for the caller does not count: the caller may
-    /// have to provide the next piece of a ``BodyStream``, or to read from a stream of the response.
+    /// The maximum time without a byte in either direction. `nil` means no limit. Defaults to 60 s.
+    ///
+    /// Two kinds of time do not count. The first is the time in which the transfer waits for a free connection. The second is the time in
+    /// which it waits for the caller to provide the next piece of a ``BodyStream``, or to read from a stream of the response.
     public var idleTimeout: Duration? = .seconds(60)
     /// The time limit for the whole transfer, including the wait for a connection (see
     /// ``EngineConfiguration/waitingCountsForDeadlines``), redirects and the body. Defaults to
@@ -84,9 +86,8 @@ extension TransferSettings {
     public var connectTimeout: Duration?
     /// Whether redirects (status 301, 302, 303, 307 or 308) are followed, or delivered to the caller. Followed by default.
     public var redirects: RedirectPolicy = .follow()
-    /// A URL to which no redirect is followed, regardless of ``redirects``. A redirect to this URL is delivered
-    /// as the response; query and fragment are not compared. An example is the URL to which an
-    /// authorization server sends its users back.
+    /// A URL to which redirects are not followed, regardless of ``redirects``. A redirect to this URL is delivered as the response. The
+    /// URLs are compared without query and fragment. An example is the URL to which an authorization server sends its users back.
     public var redirectBoundary: String?
     /// The preferred HTTP version.
     public var version: HTTPVersionPreference = .automatic
@@ -162,7 +163,8 @@ public struct ConnectOverride: Sendable, Hashable {
   /// The port to connect to; nil for the port of the URL.
   public var toPort: Int?
 
-  /// Creates an override of the host and port to connect to.
+  /// Creates an override: connections to `host` and `port` go to `toHost` and `toPort` instead. If `host` or `port` is nil, any value
+  /// matches. If `toHost` or `toPort` is nil, the value in the URL is used.
   public init(host: String? = nil, port: Int? = nil, toHost: String? = nil, toPort: Int? = nil) {
     self.host = host
     self.port = port
@@ -174,11 +176,11 @@ public struct ConnectOverride: Sendable, Hashable {
 /// Whether a request waits for the server's permission before its body is sent: it sends
 /// `Expect: 100-continue` and waits for the response, at most a second.
 public enum ExpectContinue: Sendable, Hashable {
-  /// The request waits if its body is larger than 1 MiB or of unknown length.
+  /// The request waits for the server's permission (100 Continue) to send a body that is larger than 1 MiB or of unknown length.
   case automatic
-  /// The request waits for permission before every body.
+  /// Before every body, the request waits until the server sends 100 Continue.
   case always
-  /// The request never waits before its body.
+  /// The request sends its body without waiting for the server's permission.
   case never
 }
 
@@ -188,8 +190,10 @@ public enum HTTPVersionPreference: Sendable, Hashable {
   case automatic
   /// Only HTTP/1.1 is used.
   case http1
-  /// HTTP/2, negotiated over TLS. Over TLS the first requests to an origin wait until one of these requests has opened a connection, and
-  /// then share it. Without TLS, HTTP/2 is requested by `Upgrade`. With libcurl 7.88, each request by `Upgrade` needs its own connection;
+  /// HTTP/2, negotiated over TLS. The first requests to an origin wait until one of them has opened a connection, and then share this
+  /// connection.
+  ///
+  /// Without TLS, each request asks for HTTP/2 with an `Upgrade` field. With libcurl 7.88, each of these requests needs its own connection;
   /// see the page WhatLibcurlDecides of GarlandNetworking.
   case http2
   /// HTTP/2 from the first byte, also without TLS. With libcurl 7.88, each request without TLS has its own connection; see the page

@@ -3,14 +3,14 @@ extension NetworkingError {
   public enum Authentication: Sendable, Hashable, CustomStringConvertible {
     /// No credential was set.
     case missingCredential
-    /// The credential was refreshed `limit` times, the maximum within the duration `within`, and every refreshed credential was refused.
+    /// The credential was refreshed `limit` times within the duration `within`, which is the maximum. Every refreshed credential was
+    /// refused.
     case excessiveRefresh(limit: Int, within: Duration)
     /// The refresh of the credential failed.
     case refreshFailed(Underlying)
     /// The server sent a challenge that is not supported. The associated value describes it.
     case unsupportedChallenge(String)
-    /// The content can be read only once, but would have to be read twice: for a signature or for the answer to
-    /// a challenge.
+    /// The body would have to be read twice, for a signature or for the answer to a challenge, but it can be read only once.
     case bodyNotRepeatable
 
     /// The error message.

@@ -39,14 +39,14 @@ extension NetworkingError {
     case undecodable(detail: String)
     /// A file of the request's body could not be read.
     case upload(File)
-    /// A file of the response's body could not be written.
+    /// The file to which the response's body is downloaded could not be written.
     case download(File)
     /// The file of a `file:` URL could not be read.
     case file(File)
     /// An FTP server refused the request with this reply code and message (RFC 959, section 4.2).
     case refusedByServer(code: Int, detail: String)
-    /// No response is stored for the request, and it must not be sent because of ``CachePolicy/returnCacheOnly``
-    /// or `Cache-Control: only-if-cached`.
+    /// The cache has no response for the request, and ``CachePolicy/returnCacheOnly`` or `Cache-Control: only-if-cached` forbids sending
+    /// the request.
     case notCached
     /// A file of the cache could not be created or read.
     case cache(File)
@@ -115,7 +115,7 @@ extension NetworkingError {
     case file
     /// A background session or its journal failed.
     case background
-    /// A server of another protocol than HTTP refused the request.
+    /// The server of a protocol other than HTTP, such as FTP, refused the request.
     case refusedByServer = "refused_by_server"
     /// An interceptor could not prepare the request.
     case interception

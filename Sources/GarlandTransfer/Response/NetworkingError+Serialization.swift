@@ -19,7 +19,7 @@ extension NetworkingError {
     case decoding(path: String, detail: String)
     /// A downloaded file could not be read.
     case file(File)
-    /// All of several serializers failed. The associated value is their errors, in order.
+    /// Several serializers were tried, and each of them failed. The associated value contains their errors in order.
     case noneFits([Serialization])
     /// A custom serializer failed.
     case custom(Underlying)

@@ -8,7 +8,7 @@ extension NetworkingError {
     /// The reason for the refusal.
     public let problem: Problem
 
-    /// Creates the refusal of a server.
+    /// Creates the description of a refusal: the host of the refused server, the evaluator that refused the server, and the problem.
     public init(host: String, evaluator: String, problem: Problem) {
       self.host = host
       self.evaluator = evaluator
@@ -27,7 +27,7 @@ extension NetworkingError {
       case certificateNotPinned(expected: [Certificate], found: [Certificate])
       /// The certificate chain leads to an authority that is not accepted.
       case otherAuthority(found: Certificate)
-      /// The server does not prove that its certificate was not revoked.
+      /// The certificate was revoked, or the server does not prove that the certificate is still valid.
       case revocation(Revocation)
       /// A reason that a custom evaluator describes.
       case refused(String)

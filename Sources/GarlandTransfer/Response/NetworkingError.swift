@@ -19,8 +19,8 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public var metrics: TransferMetrics
   /// The reason why the request was not retried; nil if no retrier gave a reason.
   public var retryRefusal: RetryRefusal?
-  /// Whether the host has already answered: with a redirect during this transfer, or on an earlier connection of the same stream. A host
-  /// that has answered does not count as unreachable if the deadline of the transfer passes later.
+  /// Whether the host has already answered: with a redirect during this transfer, or on an earlier connection of the same stream. If true,
+  /// the host does not count as unreachable when the transfer reaches its deadline.
   package var hasAnswered = false
   /// The received part of the response; nil if its header had not arrived.
   public var partialResponse: TransferResponse? {

@@ -13,7 +13,7 @@ public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConve
   case notFinite(path: String)
   /// The value at this path has a type that no format can represent.
   case notEncodable(path: String, type: String)
-  /// The value's own `encode(to:)`, or a closure of the caller, threw this error.
+  /// A type's own `encode(to:)`, or a closure of the caller, threw this error.
   case failed(NetworkingError.Underlying)
 
   /// The error message.

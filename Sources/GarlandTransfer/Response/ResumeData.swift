@@ -11,7 +11,8 @@ import Synchronization
 /// …
 /// let path = try await session.download(resuming: ResumeData(json: bytes), to: target).validate().file
 /// ```
-/// The data contain no header fields, since these may be credentials: pass them again.
+/// The data contain no header fields, since header fields may contain credentials. Pass the header fields again when you resume the
+/// download.
 ///
 /// If the connection of a download is interrupted, the error of the download has resume data automatically. The partial file is removed
 /// when the last copy of the resume data is released; the request and its error contain copies. In these cases, the partial file stays on
@@ -123,8 +124,8 @@ public struct ResumeData: Sendable, Hashable {
     self.init(url: url, path: path, validator: validator, length: length)
   }
 
-  /// Returns the strong validator from the header fields of a response; nil if they contain none. If there is an entity tag, a modification
-  /// date is ignored (RFC 9110, section 13.1.5).
+  /// Returns the strong validator from the header fields of a response: an entity tag or a modification date. Returns nil if the response
+  /// has no strong validator. If there is an entity tag, even a weak one, the modification date is ignored (RFC 9110, section 13.1.5).
   static func validator(in fields: HTTPFields) -> Validator? {
     if let tag = fields[.eTag] { return isStrong(tag) ? .entityTag(tag) : nil }
     guard let text = fields[.lastModified], let modified = CookieDate.parse(text) else { return nil }
@@ -145,8 +146,8 @@ public struct ResumeData: Sendable, Hashable {
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether the resource may be unchanged: the response has the same validator as these data, or no validator of the same kind (entity tag
-  /// or modification date).
+  /// Whether the resource on the server may still be the same as in this resume data. False only if the response contains another
+  /// validator: another entity tag or, if this resume data has a modification date instead, another modification date.
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag
@@ -154,7 +155,8 @@ public struct ResumeData: Sendable, Hashable {
     }
   }
 
-  /// Whether a response has the same validator as these data. False for a response without a validator.
+  /// Whether a response has the same validator (entity tag or modification date) as this resume data. False if the response has no
+  /// validator.
   func isSame(as fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] == tag
@@ -178,6 +180,6 @@ final class PartialFileOwner: Sendable {
     unlink(ResumeData.recordPath(of: path))
   }
 
-  /// Keeps the file on the disk: it is no longer removed automatically.
+  /// Keeps the file on the disk: from now on, the deallocation of this object no longer removes the file.
   func release() { isReleased.store(true, ordering: .relaxed) }
 }

@@ -4,7 +4,7 @@ public enum RetryRefusal: Sendable, Hashable, CustomStringConvertible {
   case bodyNotRepeatable
   /// The maximum number of retries was reached.
   case limitReached(Int)
-  /// The method is not idempotent: sending the request twice may have its effect twice.
+  /// The method is not idempotent: if the request is sent twice, the server may carry it out twice.
   case notIdempotent(String)
   /// The server requires a longer wait than the limit.
   case waitTooLong(Duration, limit: Duration)

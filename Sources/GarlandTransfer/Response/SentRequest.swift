@@ -17,7 +17,8 @@ public struct SentRequest: Sendable, Hashable {
   let given: HTTPFields
   let additions: Additions
 
-  /// The information about the fields that the engine added. The fields are created from it on demand, instead of for every request.
+  /// The data for the header fields that the engine added to the request. The fields are created from this data only when they are read,
+  /// and not for every request.
   struct Additions: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>

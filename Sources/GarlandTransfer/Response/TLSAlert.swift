@@ -53,8 +53,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     self = found
   }
 
-  /// Whether the alert means that the server requires a client certificate, or that it does not accept the client certificate that was
-  /// sent.
+  /// Whether the alert means that the server requires a client certificate, or that it refuses the certificate that was sent.
   public var isAboutClientCertificate: Bool {
     switch self {
     case .badCertificate, .unsupportedCertificate, .certificateRevoked, .certificateExpired, .certificateUnknown, .unknownAuthority,

@@ -44,7 +44,7 @@ public struct TransferResponse: Sendable {
   package var received: ReceivedFields { storage.received }
   /// The trailer fields, which follow a chunked body.
   public var trailerFields: HTTPFields { storage.trailerFields }
-  /// The body of the response: in memory, in a file, only its beginning, or discarded.
+  /// The body of the response. It is in memory or in a file, or only its beginning was kept, or it was discarded.
   public var body: Body { storage.body }
   /// The request that led to this response: after redirects, the last request.
   public var request: SentRequest { storage.request }
@@ -64,7 +64,7 @@ public struct TransferResponse: Sendable {
   package var security: ConnectionSecurity? {
     storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].security
   }
-  /// The duration of the last request, and whether its connection was reused.
+  /// The duration of the last request, and whether its connection was reused; nil if no request was recorded.
   package var lastTiming: (total: Duration, isReused: Bool)? {
     guard !storage.metrics.transactions.isEmpty else { return nil }
     let last = storage.metrics.transactions.count - 1
@@ -145,8 +145,8 @@ extension TransferResponse {
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns a copy of this response with the redirects `hops` before its own redirects. The function is for a caller that has followed
-  /// `hops` itself, one redirect after another.
+  /// Returns a copy of this response whose list of redirects begins with `hops`, followed by the redirects of this response. A caller uses
+  /// this function if it follows redirects itself, by sending a new request for each hop.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

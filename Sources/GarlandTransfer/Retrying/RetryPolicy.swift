@@ -22,8 +22,8 @@ public struct RetryPolicy: Sendable {
   public var delay: Duration
   /// The factor by which each wait grows. Defaults to 2.
   public var factor: Double
-  /// The maximum random addition to a wait, as a fraction of the wait. Defaults to 0.25, which adds up to a
-  /// quarter; 0 adds nothing.
+  /// The maximum random time that is added to a wait, as a fraction of the wait. Defaults to 0.25, for at most a quarter of the wait; 0
+  /// adds nothing.
   public var jitter: Double
   /// The maximum wait before a retry. Defaults to 60 s. If a server requires a longer wait, the request is not retried.
   public var maximumDelay: Duration
@@ -34,7 +34,7 @@ public struct RetryPolicy: Sendable {
   /// The errors after which the request is retried. By default these include connect and idle timeouts; an exceeded deadline never causes a
   /// retry.
   public var errors: Set<NetworkingError.Kind>
-  /// Whether `Retry-After` determines the wait. Defaults to true.
+  /// Whether the `Retry-After` field of a response determines the wait before the retry. Defaults to true.
   public var honorsRetryAfter: Bool
   /// The closure that returns a random number from 0 up to 1 for the jitter.
   public var random: @Sendable () -> Double
@@ -72,7 +72,7 @@ public struct RetryPolicy: Sendable {
     self.now = now
   }
 
-  /// Returns whether the request is sent again after an attempt, and after which wait.
+  /// Decides whether the request is sent again after an attempt, and how long to wait before that.
   public func decide(_ attempt: RequestAttempt) -> RetryDecision {
     guard isWorthTrying(attempt) else { return .doNotRetry }
     guard methods.contains(attempt.request.method) else { return .refuse(.notIdempotent(attempt.request.method.rawValue)) }
@@ -112,8 +112,9 @@ public struct RetryPolicy: Sendable {
 public enum RetryAfter {
   private static let name = HTTPField.Name("Retry-After")
 
-  /// Returns the wait that the server requests: seconds, or the time until a date, at least 0. Returns nil if
-  /// the field is missing or invalid.
+  /// Returns the time that the server asks the client to wait, according to the header field. The field contains a number of seconds or a
+  /// date. For a date, this is the time from `now` (seconds since 1970) until the date, or 0 for a date in the past. Returns nil if the
+  /// field is missing or invalid.
   public static func duration(_ fields: HTTPFields?, now: Int64) -> Duration? {
     guard let name, let value = fields?[name] else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -130,7 +131,7 @@ public enum RetryDecision: Sendable, Hashable {
   case retry
   /// Send the request again after this time.
   case retryAfter(Duration)
-  /// No decision: the next retrier is called. If no retrier decides otherwise, the attempt's result is final.
+  /// This retrier requests no retry, and the next retrier is called. If no retrier requests a retry, the attempt's result is final.
   case doNotRetry
   /// Do not send the request again, and do not call other retriers. The reason is added to the error.
   case refuse(RetryRefusal)

@@ -46,8 +46,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
-  /// The result of the transfer that opened the connection; nil until the connection is open. It contains the times of the phases of
-  /// connecting, and the header of the request, which this transfer did not send.
+  /// The result of the transfer that opened the connection; nil until the connection is open. This transfer only connects, and does not
+  /// send the request. The result contains the durations of the phases of connecting, and the header of the request.
   private let opening = Mutex<TransferResponse?>(nil)
 
   /// Creates a connection. The first operation opens it, on a thread of the engine, so the engine must
@@ -62,7 +62,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Operations
 
-  /// Performs an operation and returns its result. The operation waits for all earlier operations that must end before it begins.
+  /// Performs an operation and returns its result. An operation may have to wait for earlier operations; ``StreamQueue`` determines the
+  /// order.
   package func perform(_ operation: StreamQueue.Operation, _ timeout: Duration?) async throws(NetworkingError) -> StreamReceived {
     let id = lastOperation.wrappingAdd(1, ordering: .relaxed).newValue
     let slot = ResultSlot<Result<StreamReceived, NetworkingError>>()
@@ -81,8 +82,9 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     return try result.get()
   }
 
-  /// Opens the connection, and returns the result of the transfer that opened it: a response without a status. The response contains the
-  /// times of the phases of connecting, and the header of the request, which this transfer did not send.
+  /// Opens the connection without sending the request. Returns a response without a status.
+  ///
+  /// The response contains the durations of the phases of connecting, and the header of the unsent request.
   package func connect(_ timeout: Duration?) async throws(NetworkingError) -> TransferResponse {
     _ = try await perform(.read(minimum: 0, maximum: 0), timeout)
     guard let response = opening.withLock({ $0 }) else { throw NetworkingError(.cancelled, url: request.url) }
@@ -120,8 +122,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     if case .new = state { begin(request, core) } else { process(core) }
   }
 
-  /// Returns the phase that the timeout error contains if `operation` exceeds its time limit. Until the connection is open, this is a phase
-  /// of connecting.
+  /// Returns the phase to report in the timeout error if `operation` exceeds its time limit. If the connection is still being opened, the
+  /// result is the current phase of the opening, such as the TLS handshake.
   private func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
     if case .connecting(let transfer) = state { return min(transfer.phase, .securing) }
     return switch operation {
@@ -231,8 +233,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Transferring bytes
 
-  /// Performs all pending operations of this stream that are possible without waiting, and updates ``events``, for which the socket is
-  /// polled.
+  /// Performs all pending operations of this stream that are possible without waiting. Then stores in ``events`` the socket events that the
+  /// remaining operations wait for.
   func process(_ core: TransferCore) {
     guard case .open = state else { return }
     events = 0

@@ -2,9 +2,9 @@ import DequeModule
 
 /// The result of a read from a stream.
 public struct StreamReceived: Sendable, Hashable {
-  /// The bytes that were read.
+  /// The bytes that were read from the stream.
   public var bytes: [UInt8] = []
-  /// Whether the peer has closed its side, so that no more bytes will arrive.
+  /// Whether the peer has closed its sending side, so that no more bytes will arrive.
   public var isAtEnd = false
 }
 
@@ -30,7 +30,7 @@ package struct StreamQueue: Sendable {
     var sent = 0
   }
 
-  /// The state of an operation when it is removed from the queue: ended, not begun, or begun.
+  /// The state of an operation at the time when it was removed from the queue.
   enum Removal: Sendable, Hashable {
     /// The operation to remove has already ended.
     case absent
@@ -61,7 +61,7 @@ package struct StreamQueue: Sendable {
     }
   }
 
-  /// The current read, or the current closing of the receiving side; nil if there is neither.
+  /// The operation in progress on the receiving side: a read, or closing this side; nil if there is none.
   var currentRead: Entry? { reads.first }
   /// The current write, or the current closing of the sending side; nil if there is neither.
   var currentWrite: Entry? { writes.first }
@@ -78,7 +78,8 @@ package struct StreamQueue: Sendable {
   mutating func endRead() { _ = reads.popFirst() }
   mutating func endWrite() { _ = writes.popFirst() }
 
-  /// Ends the handshake, so that later operations can begin. Returns the handshake's ID; nil if no handshake is pending.
+  /// Records the end of the TLS handshake, so that later operations can begin. Returns the ID of the handshake; nil if no handshake is
+  /// pending.
   mutating func endHandshake() -> Int? {
     guard let id = handshake?.id else { return nil }
     handshake = nil
@@ -89,7 +90,8 @@ package struct StreamQueue: Sendable {
     return id
   }
 
-  /// Removes an operation, and returns its progress up to this time.
+  /// Removes an operation. Returns whether the operation has already had an effect that cannot be undone, such as sent bytes; see
+  /// ``Removal``.
   mutating func remove(_ id: Int) -> Removal {
     if let index = reads.firstIndex(where: { $0.id == id }) {
       // The bytes that were received for this read stay available for the next read.

@@ -11,22 +11,24 @@ package enum AddressSpace {
   /// The minimum size in bytes of an allocation for which the memory limits of the process are checked. For smaller allocations, the check
   /// would not be worth its time.
   private static let least = MemorySupply.leastBlock
-  /// The minimum number of bytes that must stay free for all other allocations.
+  /// The smallest possible value of ``Limit/reserve`` in bytes. At least this much memory must stay free for allocations without a check.
   private static let leastReserve = 16 << 20
-  /// The minimum number of bytes that the limits must still allow the process to request from the system. A new thread needs them for its
-  /// stack; the allocator's free blocks are of no use for a stack.
+  /// The minimum number of bytes that this process must still be able to request from the system within its memory limits. They are
+  /// reserved for the stacks of new threads: a stack can't use free blocks of the allocator.
   private static let leastUntouched = 8 << 20
 
-  /// A limit of this process for its address space or its data.
+  /// A memory limit of this process, as `ulimit` sets it: for the address space, or for the data.
   private struct Limit {
     let bytes: Int
-    /// The index of the limited size among the numbers in `/proc/self/statm`: 0 for the address space, 5 for the data.
+    /// The position of the limited size in `/proc/self/statm`, counted from 0: 0 for the size of the address space, 5 for the size of the
+    /// data.
     let field: Int
     let command: String
-    /// The number of bytes that must stay free for all other allocations, such as copies of values, and the work of other steps.
+    /// The minimum number of bytes of memory that must be free after a checked allocation. This memory is reserved for allocations without
+    /// a check, such as copies of values, and for the work of other steps.
     var reserve: Int { max(leastReserve, bytes / 4) }
-    /// The number of bytes that must stay free while computations run. It is smaller than the reserve, because computations check the
-    /// limits often.
+    /// The number of bytes that must stay free while a computation runs, such as the evaluation of an expression. It is only half of
+    /// ``reserve``, because a computation checks the free memory often.
     var leastLeft: Int { reserve / 2 }
 
     /// Reads a limit on the memory of this process from the system. Returns nil if there is no limit.
@@ -38,7 +40,7 @@ package enum AddressSpace {
       self.command = command
     }
 
-    /// Returns a message if fewer than `wanted` bytes are left besides those that must stay free; otherwise nil.
+    /// Returns an error message if fewer than `rest` bytes would stay free after the allocation of `wanted` bytes; otherwise nil.
     ///
     /// - Parameters:
     ///   - allocated: the number of bytes that have already been allocated for the same purpose.
@@ -62,7 +64,7 @@ package enum AddressSpace {
     Limit(RLIMIT_AS.rawValue, field: 0, command: "ulimit -v"), Limit(RLIMIT_DATA.rawValue, field: 5, command: "ulimit -d"),
   ].compactMap { $0 }
 
-  /// Whether the address space or the data of this process is limited (`ulimit -v`, `ulimit -d`).
+  /// Whether the system limits the size of this process's address space (`ulimit -v`) or data segment (`ulimit -d`).
   package static var isLimited: Bool { !limits.isEmpty }
 
   /// Prepares this process for its memory limits (`ulimit -v`, `ulimit -d`); does nothing without such limits. Afterwards the C library
@@ -80,13 +82,13 @@ package enum AddressSpace {
   /// Returns a message if there is no memory for the given number of bytes; otherwise nil.
   package static func shortage(of bytes: Int) -> String? { shortage(of: { bytes }, for: bytes) }
 
-  /// Returns a message if there is not enough memory; otherwise nil.
+  /// Returns a message if there is not enough memory for some data; otherwise nil.
   ///
-  /// The number of needed bytes is computed only if the memory limits are checked, since the computation takes a while.
+  /// The call of `bytes` may take a while. So `bytes` is called only for large data, and only if the process has memory limits.
   ///
   /// - Parameters:
-  ///   - bytes: Computes the number of bytes that are needed.
-  ///   - size: The size of the data for which the bytes are needed. For small data the memory limits are not checked.
+  ///   - bytes: Computes the number of needed bytes.
+  ///   - size: The size in bytes of the data for which the memory is needed.
   package static func shortage(of bytes: () -> Int, for size: Int) -> String? {
     guard !limits.isEmpty, size >= least / 16, let sizes else { return nil }
     let wanted = bytes()
@@ -116,7 +118,7 @@ package enum AddressSpace {
   /// Calls `body`, which allocates a block of `bytes` bytes. If there is no memory for the block, returns a message without calling `body`;
   /// otherwise returns nil.
   ///
-  /// Threads take turns: otherwise two blocks could be promised the same memory.
+  /// Only one thread at a time checks and allocates. Otherwise two threads could find the same memory free.
   package static func shortage(ofBlock bytes: Int, _ body: () -> Void) -> String? {
     guard !limits.isEmpty, bytes >= least else {
       body()
@@ -151,11 +153,12 @@ package enum AddressSpace {
     }
   }
 
-  /// The number of bytes in free blocks of the allocator, and the time when they were counted.
+  /// The number of bytes in free blocks of the allocator when they were last counted, and the time of that count; nil before the first
+  /// count.
   private static let lastFree = Mutex<(bytes: Int, at: ContinuousClock.Instant)?>(nil)
 
-  /// Returns the number of bytes in free blocks of the allocator. A recent count that is younger than `age` is reused, since counting many
-  /// blocks takes a while.
+  /// Returns the number of bytes in free blocks of the allocator. If the last count is younger than `age`, returns that count, since
+  /// counting many blocks takes a while.
   private static func freeBytes(notOlderThan age: Duration) -> Int {
     lastFree.withLock { last in
       let now = ContinuousClock.now

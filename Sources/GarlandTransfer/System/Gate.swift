@@ -2,8 +2,8 @@ import Glibc
 
 /// A condition that one thread waits for and another thread signals.
 ///
-/// `@unchecked Sendable`: it contains a mutex and a condition of the system, made for use from several
-/// threads, at a fixed address.
+/// `@unchecked Sendable`: the system's mutex and condition variable may be used from several threads if their addresses do not change. Both
+/// are allocated separately, so their addresses are fixed.
 final class Gate: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

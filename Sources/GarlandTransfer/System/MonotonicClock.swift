@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock of the event loop's timers: nanoseconds that are independent of the time of day.
+/// The monotonic clock in nanoseconds, for the timers of the event loop. Changes of the system time do not affect it.
 enum MonotonicClock {
   static var now: UInt64 {
     var time = timespec()

@@ -4,9 +4,10 @@ import Synchronization
 ///
 /// A slot is filled once and awaited once.
 ///
-/// An unsafe continuation must be resumed exactly once. Here it is either stored in the state, from which the filling thread removes it
-/// under the lock, or it is resumed immediately and never stored. All continuations in this module follow this rule. A checked continuation
-/// would cost an allocation per request, and ThreadSanitizer would report data races that do not exist (Tests/Sanitizers/runtime.c).
+/// An unsafe continuation must be resumed exactly once. If the slot is empty, the continuation is stored in the state. The thread that
+/// fills the slot removes the continuation from the state under the lock, and then resumes it. If the slot is already filled, the
+/// continuation is resumed immediately and never stored. All continuations in this module follow this rule. A checked continuation would
+/// cost an allocation per request, and ThreadSanitizer would report data races that do not exist (Tests/Sanitizers/runtime.c).
 final class ResultSlot<Value: Sendable>: Sendable {
   private enum State {
     case empty

@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// A thread for work that waits for the disk, the resolver or the kernel, so that it blocks neither the engine's thread nor the threads of
-/// Swift's tasks.
+/// A thread for work that waits for the disk, the resolver or the kernel. On the engine's thread or a thread of Swift's tasks, such work
+/// would delay all other work of this thread.
 package enum WorkerThread {
   private final class Work: Sendable {
     let name: String

@@ -2,8 +2,8 @@ import Glibc
 
 /// The system's trusted certificate authorities.
 ///
-/// They are always read from a bundle file and never from a folder: libcurl can cache the parsed file for all
-/// later connections, which saves 30 ms for each.
+/// They are always read from a bundle file and never from a folder. libcurl parses a file only once for all later connections, which saves
+/// 30 ms for each connection.
 public enum CertificateAuthorities {
   /// The paths at which Linux distributions store the bundle of authorities.
   static let knownPlaces = [
@@ -21,7 +21,7 @@ public enum CertificateAuthorities {
     return knownPlaces.first(where: isReadable)
   }
 
-  /// The path of the system's bundle of certificate authorities, for transfers whose settings name no such file; nil if no bundle was
-  /// found. It is searched for once per process.
+  /// The path of the system's bundle of certificate authorities, for transfers whose settings do not name a bundle; nil if no bundle was
+  /// found. The search for the bundle takes place once per process.
   static let system: String? = bundle(environment: getenv("SSL_CERT_FILE").map { ["SSL_CERT_FILE": String(cString: $0)] } ?? [:])
 }

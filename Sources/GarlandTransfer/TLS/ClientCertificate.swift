@@ -1,13 +1,12 @@
-/// A client certificate and its key, for servers that authenticate clients by certificate (mutual
-/// TLS).
+/// A client certificate and its key, for servers that authenticate clients by certificate (mutual TLS).
 ///
 /// ```swift
 /// settings.tls.clientCertificate = .pem(file: "me.pem", key: "me.key")
 /// settings.tls.clientCertificate = .pkcs12(bytes, password: "…")
 /// ```
-/// Like every credential it is sent to the origin of the request's URL only: not to another origin
-/// after a redirect, and not when a later redirect leads back to the first origin. An unusable certificate
-/// fails the connection with ``NetworkingError/TLS/clientCertificate``.
+/// Like every credential, the certificate is sent only to the origin of the request's URL. After a redirect to another origin, it is not
+/// sent any more, even if a later redirect leads back to the first origin. An unusable certificate fails the connection with
+/// ``NetworkingError/TLS/clientCertificate``.
 public struct ClientCertificate: Sendable, Hashable {
   /// A certificate or key: a file that contains it, or its bytes.
   public enum Source: Sendable, Hashable {
@@ -25,7 +24,7 @@ public struct ClientCertificate: Sendable, Hashable {
     case pkcs12
   }
 
-  /// The certificate; it includes the key if ``key`` is nil.
+  /// The certificate; if ``key`` is nil, its source also contains the private key.
   public let certificate: Source
   /// The key in PEM; nil if ``certificate`` includes the key.
   public let key: Source?
@@ -46,7 +45,7 @@ public struct ClientCertificate: Sendable, Hashable {
     ClientCertificate(.file(file), key: key.map(Source.file), format: .pem, password: password)
   }
 
-  /// Returns a certificate from PEM texts. Without a key text, the first text must contain the key.
+  /// Returns a certificate from PEM texts. If `key` is nil, `text` must also contain the key.
   public static func pem(_ text: [UInt8], key: [UInt8]? = nil, password: String? = nil) -> ClientCertificate {
     ClientCertificate(.bytes(text), key: key.map(Source.bytes), format: .pem, password: password)
   }

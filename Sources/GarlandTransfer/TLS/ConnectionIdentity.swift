@@ -1,11 +1,11 @@
 /// The properties that distinguish TLS connections, besides the properties that libcurl compares before it reuses a connection.
 ///
-/// libcurl does not know which evaluator checked a connection, what its handshake requested, or which key it
-/// used. So each combination gets a number, which is stored where libcurl compares it: in bits of
-/// `CURLOPT_SSL_OPTIONS` that have a meaning only on Windows.
+/// libcurl does not know which evaluator checked a connection, what the connection's handshake requested, or which key the connection used.
+/// So each combination of these properties gets a number, which is stored where libcurl compares it: in bits of `CURLOPT_SSL_OPTIONS` that
+/// have a meaning only on Windows.
 struct ConnectionIdentity: Hashable {
-  /// Whether trust evaluators check the connection. A request with evaluators cannot use the connection of a request without evaluators:
-  /// that connection may have resumed a TLS session, and then it has no verified certificate chain.
+  /// Whether trust evaluators check the connection. A request with evaluators cannot use a connection of a request without evaluators,
+  /// because that connection may have resumed a TLS session. A resumed session has no verified certificate chain.
   var isEvaluated = false
   var requestsStaple = false
   var serverName = TLSSettings.ServerName.automatic
@@ -17,13 +17,15 @@ struct ConnectionIdentity: Hashable {
 
 /// Assigns numbers to the connection identities of an engine.
 struct ConnectionIdentities {
-  /// The option bits of libcurl in which the number of a connection identity is encoded: `CURLSSLOPT_NO_REVOKE`,
+  /// The bits of libcurl's TLS options in which the number of a connection identity is stored: `CURLSSLOPT_NO_REVOKE`,
   /// `CURLSSLOPT_REVOKE_BEST_EFFORT` and `CURLSSLOPT_AUTO_CLIENT_CERT`.
   private static let bits = [2, 8, 32]
   private var numbers: [ConnectionIdentity: Int] = [:]
 
-  /// Returns the bits of libcurl's TLS options that contain the number of `identity`: 0 for the default identity. Returns nil if there are
-  /// too many identities; the connection is then not shared.
+  /// Returns the bits of libcurl's TLS options that represent `identity`: 0 for the default identity. libcurl reuses a connection only for
+  /// requests with the same bits.
+  ///
+  /// Returns nil if the engine has more identities than the bits can represent. The caller must then forbid the reuse of the connection.
   mutating func options(for identity: ConnectionIdentity) -> Int? {
     if identity == .usual { return 0 }
     let number: Int

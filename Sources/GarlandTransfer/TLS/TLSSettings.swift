@@ -32,7 +32,7 @@ public struct TLSSettings: Sendable, Hashable {
     case automatic
     /// The client sends the given name.
     case name(String)
-    /// The client sends no name.
+    /// The client sends no server name.
     case none
   }
 
@@ -52,7 +52,7 @@ public struct TLSSettings: Sendable, Hashable {
   public var ciphers: String?
   /// The accepted ciphers for TLS 1.3, as an OpenSSL list of cipher suites; nil for OpenSSL's default.
   public var cipherSuites: String?
-  /// The server name to send. Defaults to the URL's host.
+  /// The server name that the client sends in the TLS handshake. Defaults to the URL's host.
   public var serverName = ServerName.automatic
 
   /// Creates the default settings.

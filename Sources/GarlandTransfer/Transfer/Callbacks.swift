@@ -106,8 +106,8 @@ extension Transfer {
     return takeHead()
   }
 
-  /// Whether the response may have a body. Certain responses end with their header, regardless of its fields
-  /// (RFC 9112, section 6.3).
+  /// Whether the response may have a body. Some responses never have one, whatever header fields they contain (RFC 9112, section 6.3):
+  /// those with status 204 or 304, responses to HEAD, and successful responses to CONNECT.
   private var mayHaveBody: Bool {
     if intake.head.status == 204 || intake.head.status == 304 || hop?.method == .head { return false }
     return !(hop?.method == .connect && (200..<300).contains(intake.head.status))
@@ -182,15 +182,15 @@ extension Transfer {
   /// Whether the request waits for permission to send its body (`Expect: 100-continue`).
   var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
-  /// Whether the transfer must wait before it receives more data: the reader of the body is busy, or the request's ``BodyTap`` or the
-  /// content decoder has used up its time in this iteration of the event loop.
+  /// Whether the transfer must wait before it receives more data. True if the reader of the body is busy. Also true if the ``BodyTap`` or
+  /// the content decoder has used up the time that a transfer gets in one iteration of the event loop.
   var mustWait: Bool {
     if intake.isTapped || intake.decoding != nil, yieldsTurn { return true }
     return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true
   }
 
-  /// Whether the request's ``BodyTap`` or the decoder of its content coding has used up its time in this iteration of the event loop, so
-  /// that other transfers run first. At least one piece is processed in each iteration.
+  /// Whether the ``BodyTap`` or the content decoder of this transfer has used up the time that a transfer gets in one iteration of the
+  /// event loop. If true, other transfers run first. For the first piece of the body in an iteration, the value is always false.
   private var yieldsTurn: Bool {
     guard let context else { return false }
     if intake.turn != context.now {
@@ -296,7 +296,8 @@ extension Transfer {
     }
   }
 
-  /// Opens the destination of the body. Called at the first byte, or when it is clear that there is no body.
+  /// Opens the destination of the body. This method is called when the first byte of the body arrives, or at the end of a response without
+  /// a body.
   func openSink() throws(NetworkingError) {
     guard case .none = intake.sink else { return }
     if let channel = request.channel {

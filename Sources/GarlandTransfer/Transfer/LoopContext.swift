@@ -2,11 +2,12 @@
 final class LoopContext {
   /// The time of the current iteration of the event loop, in nanoseconds of the monotonic clock.
   var now: UInt64 = 0
-  /// Whether the last check of the sockets found no data, and no data has arrived and no transfer has begun since.
+  /// Whether the event loop can skip the check of its sockets for data. True after a check that found no data, until data arrives or a
+  /// transfer begins.
   var isQuiet = false
   /// The numbers by which libcurl distinguishes TLS connections with different ``ConnectionIdentity`` values.
   var connectionIdentities = ConnectionIdentities()
-  /// The part before the path of the URL that was checked last. If the next URL begins with the same part, this part is not parsed again.
+  /// The beginning, up to the path, of the URL that was checked last. If the next URL has the same beginning, it is not parsed again.
   var lastAuthority: LastAuthority?
   /// The settings that were checked last, so that equal settings are not checked again.
   var plainSettings: PlainSettings?
@@ -21,7 +22,8 @@ final class LoopContext {
 
   func noteYielding(_ transfer: Transfer) { yielding.append(transfer) }
 
-  /// Removes the transfers that have used up their time in this iteration of the event loop, and calls `body` for each.
+  /// Empties the list of transfers that have used up their time in this iteration of the event loop, and calls `body` for each of these
+  /// transfers.
   func takeYielding(_ body: (Transfer) -> Void) {
     guard !yielding.isEmpty else { return }
     let batch = yielding
@@ -42,19 +44,22 @@ final class LoopContext {
 
 /// The event loop of the thread that runs a transfer.
 protocol TransferLoop: AnyObject, Sendable {
-  /// Makes the event loop continue a transfer that waits for its caller. Call this method, on any thread, as soon as the transfer's body
-  /// stream has a piece to send, or the reader of its response can receive more.
+  /// Makes the event loop continue a transfer that waits for its caller. Call this method when the transfer's body stream has a piece to
+  /// send, or when the reader of its response can receive more. Any thread may call it.
   func resumeSending(_ transfer: Transfer)
 }
 
-/// Determines whether a handle that was set up for a GET with certain settings can be reused for the next GET
-/// with the same settings. The result is stored, since many requests share their settings.
+/// Determines whether libcurl's handle can keep its options for the next GET, because that GET has the same settings as the previous one.
+/// The result is stored, since many requests share their settings.
 final class PlainSettings {
   let settings: TransferSettings
-  /// Whether the setup of a libcurl handle for `http` URLs is the same for all requests with these settings.
+  /// Whether libcurl's handle gets the same options for all `http` requests with these settings. False if the settings allow a proxy,
+  /// contain an entry of `resolve` or `connectTo`, have a special priority, or require a fresh connection.
   let isPlain: Bool
-  /// Whether libcurl's handle is set up in the same way for all `https` requests with these settings. False if ``isPlain`` is false, if
-  /// there are trust evaluators, a client certificate or a special server name, or if ``TransferSettings/Values/recordsSecurity`` is true.
+  /// Whether libcurl's handle gets the same options for all `https` requests with these settings. False in each of these cases:
+  /// - ``isPlain`` is false;
+  /// - there are trust evaluators, a client certificate or a special server name;
+  /// - ``TransferSettings/Values/recordsSecurity`` is true.
   let isPlainWithTLS: Bool
 
   init(_ settings: TransferSettings) {

@@ -10,7 +10,7 @@ final class LoopTimer: @unchecked Sendable {
     case none
   }
 
-  /// The purpose of the timer. It changes only when the timer is reused for another transfer, on the event loop's thread.
+  /// The purpose of the timer. Only the event loop's thread changes it, when the timer is reused for another transfer.
   var purpose: Purpose
   /// The due time in nanoseconds of the monotonic clock.
   var due: UInt64 = 0

@@ -11,10 +11,11 @@ final class OriginQueue {
   /// The transfer that opens the first connection, if other transfers can probably share that connection. The other transfers wait for this
   /// connection instead of opening their own connections.
   var opener: Transfer?
-  /// Whether a first connection was attempted. After the attempt, whether it succeeded or not, transfers do not wait for another
-  /// transfer's connection.
+  /// Whether a transfer has begun to open the first connection. Other transfers may wait for this connection. If this connection fails, the
+  /// other transfers do not wait for a later one.
   var wasOpened = false
-  /// The transfers that wait for a free connection, in order.
+  /// The transfers that wait for a free connection, ordered by priority. Transfers with the same priority are in the order of arrival,
+  /// except that redirected transfers come first.
   var waiting = Deque<Transfer>()
 
   init(_ origin: Origin) { self.origin = origin }
@@ -32,7 +33,7 @@ final class OriginQueue {
     waiting.insert(transfer, at: index)
   }
 
-  /// Whether the queue can be removed, because it has no transfers and its origin is not known to use HTTP/2.
+  /// Whether the queue can be removed. A queue must stay while it has transfers, or if its origin is known to use HTTP/2.
   var isForgettable: Bool { active == 0 && waiting.isEmpty && !speaksHTTP2 }
 
   func hasRoom(limit: Int) -> Bool {

@@ -10,12 +10,14 @@ extension Transfer {
   /// The maximum size in bytes of content whose digest is computed on the engine's thread. Larger content is read in advance on another
   /// thread.
   private static let digestedInPlaceLimit = 256 << 10
-  /// The maximum size in bytes of content that is sent to a server which will probably refuse it.
+  /// The maximum size in bytes of content that is sent without waiting for the server's permission (`Expect: 100-continue`), although the
+  /// server will probably refuse the request with a challenge.
   private static let wastedBodyLimit: Int64 = 64 << 10
 
   // MARK: Sending
 
-  /// Sets the credentials of the current request. If `easy` is nil, credentials of schemes that libcurl implements are omitted.
+  /// Sets the credentials of the current request. Credentials for NTLM and Negotiate, which libcurl implements, become options of the
+  /// handle `easy`; if `easy` is nil, they are omitted.
   func authorize(_ hop: RedirectState, on easy: EasyHandle?) throws(NetworkingError) {
     proof.begin()
     if let signer = request.hopSigner, hop.count > 0, hop.isTrusted { return try signAgain(hop, by: signer) }
@@ -168,8 +170,8 @@ extension Transfer {
     }
   }
 
-  /// Checks the head of a response for a Digest or Basic challenge that can be answered. Returns true if the request must be sent again,
-  /// false if the transfer fails, and nil if there is no such challenge.
+  /// Checks the head of a response for a Digest or Basic challenge that can be answered. Returns true if the request must be sent again
+  /// with an answer. Returns false if no answer is possible, so that the transfer must fail. Returns nil if there is no such challenge.
   func answersChallenge() -> Bool? {
     guard let account = challengedAccount, let hop, let context else { return nil }
     guard intake.head.status == 401 else {
@@ -204,8 +206,8 @@ extension Transfer {
     proof.pendingNonce = challenge.nonce
   }
 
-  /// Prepares sending the request again with the answer to a challenge, which `prepare` computes. Returns false and records a failure if
-  /// the body cannot be sent again, or if `prepare` throws an error.
+  /// Prepares to send the request again with an answer to a challenge. The closure `prepare` computes this answer. Returns false and
+  /// records a failure if the body cannot be sent again, or if `prepare` throws an error.
   private func sendAgain(_ hop: RedirectState, prepare: () throws(CryptoError) -> Void) -> Bool {
     if hop.sendsBody, !content.rewind() {
       intake.failure = .authentication(.bodyNotRepeatable)
@@ -221,7 +223,7 @@ extension Transfer {
     return true
   }
 
-  /// Stores the nonce that the server has sent for the next request (RFC 7616, section 3.5).
+  /// Stores the nonce that the server's response announces for the next request (`nextnonce`; RFC 7616, section 3.5).
   private func takeNextNonce(_ account: ChallengedAccount, _ context: LoopContext) {
     guard let use = proof.digestUse, let value = intake.head.fields[.authenticationInfo] else { return }
     var parser = ChallengeParser("Digest " + value)
@@ -229,14 +231,14 @@ extension Transfer {
     context.challenges.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
   }
 
-  /// Whether the head of another response may follow in the same libcurl transfer, because libcurl itself answers
-  /// the challenge in this response.
+  /// Whether libcurl itself answers the challenge in this response, so that the head of another response may follow in the same libcurl
+  /// transfer.
   var mayBeAnsweredByLibrary: Bool {
     (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }
 
-  /// Whether the content should wait for the server's permission (`Expect: 100-continue`), because the server will probably refuse the
-  /// request with a challenge. This is the case only for content that is too large or cannot be read twice.
+  /// Whether the request should wait for the server's permission (`Expect: 100-continue`) before it sends its content. True if the server
+  /// will probably refuse the request with a challenge, and the content is large or can be read only once.
   var wouldWasteBody: Bool {
     guard proof.digestUse == nil, !proof.sentBasic, let hop, hop.sendsBody, let reader = content.reader, challengedAccount != nil else {
       return false

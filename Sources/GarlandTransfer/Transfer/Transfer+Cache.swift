@@ -10,7 +10,8 @@ extension Transfer {
     case failed(NetworkingError.Reason)
   }
 
-  /// Asks the cache whether it can answer the current request. If the cache was already asked about this request, the request is sent.
+  /// Asks the cache whether it can answer the current request. Asks only once for each request: a second call returns `send`, so that the
+  /// request is sent to the server.
   func consultCache() -> CacheStep {
     guard let hop, cache.hop == nil, local.resource == nil, request.responder == nil else { return .send }
     guard let store = request.settings.cache else {
@@ -31,8 +32,10 @@ extension Transfer {
     }
   }
 
-  /// Returns the next step of the transfer if the cache determines it, for example to deliver a stored response instead of an error.
-  /// Returns nil if the cache changes nothing. `reason` is the error of the request.
+  /// Returns the outcome of the transfer if the cache changes it, for example to a stored response instead of an error. Returns nil if the
+  /// cache changes nothing.
+  ///
+  /// - Parameter reason: the error of the request; nil if the request has a response.
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
     guard let cacheHop = cache.hop else { return nil }
     if case .isUnknown = cacheHop.answer {
@@ -49,9 +52,9 @@ extension Transfer {
     return .replay
   }
 
-  /// The result of one call of ``stepReplay()``, which continues to deliver a cached response.
+  /// The result of a call of ``stepReplay()``, which delivers a part of a cached response.
   enum ReplayStep {
-    /// The delivery is not complete; another step is needed.
+    /// A part of the stored response has not been delivered yet. The next call of `stepReplay()` continues the delivery.
     case more
     /// The reader of the body cannot receive more at the moment.
     case blocked

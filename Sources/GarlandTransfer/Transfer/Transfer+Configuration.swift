@@ -7,6 +7,8 @@ extension Transfer {
   private static let copiedBodyLimit: Int64 = 64 << 10
 
   /// Configures an easy handle for the current request.
+  ///
+  /// - Parameter waitsForShared: Whether libcurl waits for a connection that the transfer can share, instead of opening another connection.
   func configure(_ easy: EasyHandle, waitsForShared: Bool) throws(NetworkingError) {
     guard let hop else { return }
     route.trust = nil

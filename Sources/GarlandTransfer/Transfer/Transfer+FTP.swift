@@ -16,7 +16,7 @@ extension Transfer {
     }
   }
 
-  /// Sets the user and the password in a URL as options of a libcurl handle.
+  /// Copies the user and the password from a URL to the options of a libcurl handle.
   private func setUser(of url: URLReference, on easy: EasyHandle) throws(NetworkingError) {
     guard let userInfo = url.userInfo else { return }
     let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,8 +41,8 @@ extension Transfer {
     local.ftp = conversation
   }
 
-  /// Creates the head of the response. Called at the first bytes, or when it is clear that there are no bytes. Returns false if the content
-  /// exceeds the limit.
+  /// Creates the head of the response. Called when the first bytes arrive, or when it is certain that none will arrive. Returns false if
+  /// the content exceeds the limit.
   func beginFTPResponse() -> Bool {
     if intake.head.isComplete { return true }
     let announced = easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1

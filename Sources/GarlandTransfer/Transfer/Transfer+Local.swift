@@ -10,8 +10,7 @@ extension Transfer {
     if case .file = resource { origin = Origin(scheme: "file", host: "", port: 0) }
   }
 
-  /// Throws unless the request only downloads content: it must be a GET or HEAD without a body. `what` is the kind of URL for the error
-  /// message.
+  /// Throws an error if the method is not GET or HEAD, or if the request has a body. `what` is the kind of URL, for the error message.
   func checkIsDownload(_ what: String) throws(NetworkingError) {
     guard request.method == .get || request.method == .head else {
       throw NetworkingError(.unsupported("\(what) with another method than GET and HEAD"), url: request.url)
@@ -19,7 +18,7 @@ extension Transfer {
     guard request.body.isEmpty else { throw NetworkingError(.unsupported("\(what) with a body"), url: request.url) }
   }
 
-  /// Creates the head of a response that does not use HTTP. Returns false if the content exceeds the limit.
+  /// Creates the head of a response that does not use HTTP. Returns false if the content exceeds the size limit for the response's body.
   func beginResponse(type: String, length: Int64?) -> Bool {
     var fields = HTTPFields()
     fields[.contentType] = type

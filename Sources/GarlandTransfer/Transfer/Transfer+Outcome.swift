@@ -2,7 +2,7 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// The next step after one request of a transfer has ended.
+  /// The result of one request of a transfer: the transfer is finished, or continues with another request or with a cached response.
   enum Outcome: Sendable {
     case finished(Result<TransferResponse, NetworkingError>)
     case nextHop
@@ -58,7 +58,7 @@ extension Transfer {
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
   }
 
-  /// Returns the next step of the transfer after the current request has ended. A response from the cache can replace the result of the
+  /// Decides how the transfer continues after the current request has ended. A response from the cache can replace the result of the
   /// request, for example after a network error.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if intake.isProvisional {
@@ -74,8 +74,9 @@ extension Transfer {
     return outcome
   }
 
-  /// Returns the next step of the transfer after the current request has ended, without regard to the cache. `easy` is nil if the response
-  /// did not come from libcurl, but from the cache or from ``TransferRequest/responder``.
+  /// Returns the next action of the transfer after the current request has ended. Unlike `outcome(of:easy:)`, this method never replaces
+  /// the result of the request by a stored response. `easy` is nil if the response did not come from libcurl, but from the cache or from
+  /// ``TransferRequest/responder``.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if intake.beginsAnew { return .nextHop }
     if let failure = intake.failure { return .finished(.failure(error(failure))) }

@@ -45,9 +45,9 @@ extension Transfer {
     }
   }
 
-  /// Returns a closure that continues the transfer. A body stream calls it, on any thread, when it has a piece to send; the reader of the
-  /// response calls it when it can receive more. The closure is created only for requests with such a stream or reader, since a weak
-  /// reference to the transfer is expensive.
+  /// Returns a closure that continues the transfer. A body stream calls the closure, on any thread, when it has a piece to send; a consumer
+  /// of the response calls it when it can receive more. Create the closure only for such a stream or consumer: the weak reference in it is
+  /// expensive.
   private func goesOn(_ loop: any TransferLoop) -> @Sendable () -> Void {
     { [weak loop, weak self] in
       if let loop, let self { loop.resumeSending(self) }

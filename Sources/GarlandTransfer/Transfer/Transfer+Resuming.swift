@@ -3,8 +3,8 @@ import Synchronization
 
 /// Transfers that resume a download.
 extension Transfer {
-  /// The target if its partial file is kept for later downloads, otherwise nil. Only downloads with GET can be
-  /// resumed, since ranges are for GET (RFC 9110, section 14.2).
+  /// The target if its partial file is kept for later downloads, otherwise nil. Only downloads with GET can be resumed, since HTTP defines
+  /// ranges only for GET (RFC 9110, section 14.2).
   var keepingTarget: DownloadTarget? {
     guard case .file(let target) = request.destination, mayResume else { return nil }
     return switch target.partial {
@@ -27,7 +27,7 @@ extension Transfer {
     continuation.take(partial.resumeData.map { Resumption($0, offset: partial.size) }, in: partial)
   }
 
-  /// Adds the header fields that make a download resumable and request the missing bytes of a partial download.
+  /// Adds the header fields that make a download resumable. For a partial download, also adds the fields that request the missing bytes.
   func addPartialFields(to fields: inout HTTPFields) {
     guard keepingTarget != nil else { return }
     // The stored bytes are the resource itself: ranges of a coded form cannot be combined.
@@ -65,8 +65,12 @@ extension Transfer {
       target, suggestion: suggestion(), url: url, partial: continuation.partial, resumeData: data, continues: continues)
   }
 
-  /// Keeps the partial download if the caller or the destination of the download requires that, or if the destination offers resume data
-  /// after this kind of error. Returns the resume data; nil if no partial download is kept.
+  /// Keeps the partial download after an error in two cases:
+  ///
+  /// - The caller or the destination of the download requires that a partial download is kept, and the body did not exceed its size limit.
+  /// - The destination offers resume data, and the connection was interrupted.
+  ///
+  /// Returns the resume data; nil if no partial download is kept.
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
     guard case .file(let target) = request.destination else { return nil }
     let isRequested = keepingTarget != nil || keepsPartial.load(ordering: .relaxed)
@@ -90,7 +94,8 @@ extension Transfer {
 }
 
 extension NetworkingError.Reason {
-  /// Whether the connection was interrupted. The bytes received before are then valid bytes of the resource.
+  /// Whether the bytes that arrived before this error are valid bytes of the resource. True for a failed connection and for an exceeded
+  /// time limit.
   fileprivate var isInterruption: Bool {
     switch kind {
     case .timeout, .connectionLost, .truncated, .unreachable, .tls: true

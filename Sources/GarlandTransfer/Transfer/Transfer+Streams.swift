@@ -1,8 +1,8 @@
 import CCurl
 
-/// Transfers that only open the connection of a stream.
+/// Transfers that only open a connection for a stream, and send no request.
 extension Transfer {
-  /// Configures an easy handle to connect, and to set up TLS if requested.
+  /// Configures an easy handle that only opens a connection, with TLS if requested, and sends no request.
   func configureStream(_ easy: EasyHandle) {
     easy.set(CURLOPT_CONNECT_ONLY, 1)
     // An HTTP proxy must open a tunnel.

@@ -1,7 +1,6 @@
 import CCurl
 
-/// libcurl calls this function when the connection is ready, new or reused, before it sends the
-/// request.
+/// libcurl calls this function before it sends a request, when the connection (new or reused) is ready.
 let checkServerTrust: curl_prereq_callback = { context, _, _, _, _ in
   guard let context else { return CURL_PREREQFUNC_ABORT }
   let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()

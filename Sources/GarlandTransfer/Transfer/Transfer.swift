@@ -25,9 +25,10 @@ final class Transfer: @unchecked Sendable {
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var easy: EasyHandle?
-  /// The data that the transfers of the thread share, for libcurl's callbacks. This reference does not retain the data, but is never used
-  /// after the data is released: the same ``TransferCore`` owns the data and the running transfers, and this property is nil once the
-  /// transfer has ended.
+  /// The data that all transfers of the thread share, which libcurl's callbacks need; nil after this transfer has ended.
+  ///
+  /// This reference does not retain the data. The data exists as long as this transfer runs, since the same ``TransferCore`` owns the data
+  /// and the running transfers.
   private var uncountedContext: Unmanaged<LoopContext>?
   var context: LoopContext? {
     get { uncountedContext?.takeUnretainedValue() }
@@ -51,8 +52,8 @@ final class Transfer: @unchecked Sendable {
   // State of the response.
   var intake = ResponseIntake()
   var continuation = DownloadContinuation()
-  /// Whether a cancellation keeps the partial file, even if the download target does not keep partial files. Any thread may set this before
-  /// it cancels the transfer.
+  /// Whether a cancellation always keeps the partial file. If false, the download target determines whether the file is kept. Any thread
+  /// may set this before it cancels the transfer.
   let keepsPartial = Atomic<Bool>(false)
   var cache = CacheUse()
   var redirects: [RedirectHop] = []
@@ -87,7 +88,8 @@ final class Transfer: @unchecked Sendable {
     completion(result)
   }
 
-  /// Moves the handle with its connection out of the transfer, so that a stream can use both after the transfer has ended.
+  /// Moves libcurl's handle with its connection out of the transfer, so that a stream can use the handle and the connection after the
+  /// transfer has ended.
   func keepHandle() {
     handover.handle = easy
     easy = nil
@@ -126,8 +128,8 @@ final class Transfer: @unchecked Sendable {
     route.usesProxy && !route.usesHTTPProxy && origin?.scheme != "https" && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0
   }
 
-  /// Whether other transfers to the origin wait for the connection of the current request, because they can probably share it. True if the
-  /// request prefers HTTP/2 over TLS.
+  /// Whether other transfers to the origin wait until the current request has opened its connection. True only if the request uses TLS and
+  /// prefers HTTP/2, because the transfers can then probably share this connection.
   var expectsToShare: Bool {
     let settings = request.settings
     guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
@@ -145,8 +147,8 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Records the time of the last activity. This method is called for every header line; to save time, it does not even retain the
-  /// ``LoopContext`` that contains the current time.
+  /// Records the time of the last activity. This method is called for every header line, so it must be fast: it does not change the
+  /// reference count of the ``LoopContext`` that contains the current time.
   func noteActivity() {
     uncountedContext?._withUnsafeGuaranteedRef { context in
       lastActivity = context.now
@@ -154,7 +156,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Whether the transfer waits for the caller: for the next piece of the body, or until received data was read.
+  /// Whether the transfer waits for the caller, who must produce the next piece of the request's body or read received data.
   var waitsForCaller: Bool { request.channel?.isBlocked == true || content.reader?.isWaiting == true }
 
   // MARK: Progress
@@ -164,8 +166,8 @@ final class Transfer: @unchecked Sendable {
     if progress.noteBytes() { context?.noteNews(of: self) }
   }
 
-  /// Reports the progress if the transfer is running. If the progress was reported recently, returns the time of the next report instead;
-  /// otherwise returns nil.
+  /// Reports the progress of a running transfer, and returns nil. If it is too early for another report, returns the time at which the next
+  /// report is due. Also returns nil if the transfer is not running.
   func deliverProgress(at now: UInt64) -> UInt64? {
     switch progress.next(at: now, isRunning: state == .running) {
     case .wait(let due): return due

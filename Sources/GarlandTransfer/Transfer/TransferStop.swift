@@ -1,19 +1,19 @@
 import GarlandJSON
 
-/// A way to end a transfer even while its thread is busy decoding. A few bytes may become a gigabyte, and while the thread decodes them, no
-/// other transfer or timer of the thread can run.
+/// A way to end a transfer even while its thread is busy decoding. A compressed body of a few bytes may become a gigabyte, and while the
+/// thread decodes it, no other transfer or timer of the thread can run.
 package struct TransferStop: Sendable {
   private let interrupt: ComputationInterrupt
   private let urgency: ComputationInterrupt.Urgency
   /// The time at which the transfer is ended, in nanoseconds of the monotonic clock; nil for none.
   private let due: UInt64?
 
-  /// Creates a stop for a transfer.
+  /// Creates the conditions that end a transfer early.
   ///
   /// - Parameters:
   ///   - interrupt: the interrupt that can end the transfer.
   ///   - urgency: the lowest urgency at which the interrupt ends the transfer.
-  ///   - time: the duration after which the transfer is ended as well.
+  ///   - time: the duration after which the transfer is ended even without an interrupt; nil for no such limit.
   package init(_ interrupt: ComputationInterrupt, at urgency: ComputationInterrupt.Urgency, after time: Duration? = nil) {
     self.interrupt = interrupt
     self.urgency = urgency

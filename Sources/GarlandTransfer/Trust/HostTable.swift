@@ -1,7 +1,7 @@
 /// The evaluators of server certificates, by host.
 struct HostTable: Sendable {
   private var hosts: [String: HostTrust] = [:]
-  /// The evaluators for all subdomains of a domain, by the domain.
+  /// The evaluators for all subdomains of a domain. Each key is a domain.
   private var domains: [String: HostTrust] = [:]
   private var rest: HostTrust?
 

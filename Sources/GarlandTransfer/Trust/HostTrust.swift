@@ -22,7 +22,7 @@ final class HostTrust: Sendable {
   /// Whether the evaluators check a server at least as strictly as the default validation.
   var isStrict: Bool { requirements.verifiesChain && requirements.verifiesHost }
 
-  /// Returns the combination of two trusts: the evaluators of both must accept the server.
+  /// Returns an object with the evaluators of both objects. All these evaluators must accept the server.
   func merged(with other: HostTrust) -> HostTrust { HostTrust(evaluators + other.evaluators) }
 
   /// Checks a server. Returns the refusal; nil if the server is accepted.

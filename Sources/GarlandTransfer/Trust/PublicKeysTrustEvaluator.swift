@@ -4,9 +4,9 @@
 /// ```swift
 /// let pins = try PublicKeysTrustEvaluator("sha256/YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg=", "sha256/…")
 /// ```
-/// Only the verified chain counts, not other certificates that the server sends. A key outlives its certificates, so it is better
-/// to pin keys than certificates. Pin at least one more key that is kept elsewhere: if the only pinned key is lost, no connection
-/// succeeds.
+/// Only the certificates of the verified chain are compared, not other certificates that the server sends. Pin keys rather than
+/// certificates: a key can be used again in the next certificate. Also pin a reserve key whose private key is not on the server: if the
+/// only pinned key is lost, no connection succeeds.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
   /// The pinned keys. The chain must contain at least one of these.
   public let pins: [PublicKeyPin]

@@ -9,8 +9,8 @@
 /// the request is not delayed. The response must be current, and signed by the authority that issued the
 /// server's certificate or by a signer that this authority authorised.
 public struct RevocationTrustEvaluator: ServerTrustEvaluating {
-  /// Whether a server without a stapled response is refused. If false, such a server is accepted unless its certificate requires a
-  /// stapled response (RFC 7633).
+  /// Whether the evaluator refuses a server that sends no OCSP response with its certificate. If false, it accepts such a server, unless
+  /// the certificate itself requires an OCSP response (RFC 7633).
   public let requiresStaple: Bool
   /// Whether the certificate must contain the name or address of the host.
   public let validatesHost: Bool
@@ -18,8 +18,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   private let now: @Sendable () -> Int64
   private let answers = StapledAnswers()
 
-  /// Creates an evaluator. By default a stapled response is required. `now` returns seconds since
-  /// 1970.
+  /// Creates an evaluator. By default, the server must staple an OCSP response. `now` returns the seconds since 1970.
   public init(
     requiresStaple: Bool = true, validatesHost: Bool = true, now: @escaping @Sendable () -> Int64 = SessionClock().secondsSince1970
   ) {
@@ -30,8 +29,8 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 
   /// The name of the evaluator in error messages: `revocation`.
   public var name: String { "revocation" }
-  /// The requirements for the connection: a verified chain and, if ``validatesHost`` is true, a certificate for the host. A stapled
-  /// response is requested.
+  /// The requirements for the connection: a verified chain and, if ``validatesHost`` is true, a certificate for the host. The server is
+  /// asked for a stapled OCSP response.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, requestsStaple: true) }
 
   /// Checks the OCSP response that the server has sent with its certificate (stapled).

@@ -37,7 +37,7 @@ public struct ServerTrust: Sendable {
   /// as the root. If ``isVerified`` is false, these are the certificates that the server sent. Such certificates prove only that the server
   /// has the private key of the first certificate.
   public let chain: [Certificate]
-  /// Whether the chain was verified.
+  /// Whether the certificate chain was verified successfully.
   public let isVerified: Bool
   /// The stapled OCSP response in DER; nil if it was not requested or not sent.
   public let stapledResponse: [UInt8]?
@@ -57,7 +57,7 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   /// Whether the certificate must contain the name or address of the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator. By default the certificate must be for the host.
+  /// Creates an evaluator. If `validatesHost` is false (default: true), the certificate may be for another host.
   public init(validatesHost: Bool = true) { self.validatesHost = validatesHost }
 
   /// The name of the evaluator in error messages: `default validation`.

@@ -17,8 +17,8 @@ public final class ServerTrustManager: Sendable, Hashable {
   /// applies to these hosts.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// If this manager belongs to a request, the trust settings of the session, which the server must also meet; nil if the session adds no
-  /// requirement.
+  /// The trust settings of the session, which a server must meet in addition to those of this manager. Nil if this manager does not belong
+  /// to a request, or if the session has no requirements beyond those of this manager.
   private let session: Session?
 
   private struct Session: Sendable {
@@ -47,8 +47,8 @@ public final class ServerTrustManager: Sendable, Hashable {
     self.session = session
   }
 
-  /// Returns a copy of this manager, which belongs to a request, that also enforces the trust settings of the session. Returns this manager
-  /// itself if the session's settings require nothing more.
+  /// Adds the trust settings of the session to this manager, which belongs to a request. Servers must then satisfy both. Returns this
+  /// manager itself if the session's settings require nothing more.
   ///
   /// - Parameters:
   ///   - manager: The manager of the session; nil if it has none.

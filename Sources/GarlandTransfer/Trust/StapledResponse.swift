@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// An OCSP response that a server staples to its certificate.
+/// An OCSP response that a server sends together with its certificate (OCSP stapling).
 enum StapledResponse {
   typealias Problem = NetworkingError.Trust.Revocation
 
@@ -14,7 +14,7 @@ enum StapledResponse {
     /// The end of the validity period in seconds since 1970; nil if the period has no end.
     let end: Int64?
 
-    /// The maximum age, in seconds, of a response whose validity period has no end.
+    /// The maximum age, in seconds, of an OCSP response that does not state when it expires.
     private static let maximumAge: Int64 = 7 * 24 * 3600
     /// The allowed difference, in seconds, between the clocks of this machine and of the OCSP responder.
     private static let tolerance: Int64 = 300
@@ -28,7 +28,7 @@ enum StapledResponse {
     }
   }
 
-  /// Returns the status of `certificate`, which `issuer` has issued, in an OCSP response in DER.
+  /// Returns the status that an OCSP response in DER states for `certificate`, which `issuer` has issued.
   static func answer(in der: [UInt8], for certificate: Certificate, issuer: Certificate) -> Result<Answer, Problem> {
     defer { ERR_clear_error() }
     let found: Result<Answer, Problem>?? = Certificate.withParsed(certificate.der) { certificate in

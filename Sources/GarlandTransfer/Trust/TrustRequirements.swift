@@ -20,8 +20,9 @@ public struct TrustRequirements: Sendable, Hashable {
     self.requestsStaple = requestsStaple
   }
 
-  /// Returns merged requirements: the stricter value of each requirement, and all authorities of `self` and `other`. The chain need only
-  /// lead to one of these authorities; afterwards, each evaluator checks that the chain leads to one of the evaluator's own authorities.
+  /// Returns merged requirements: the stricter value of each requirement, and all authorities of `self` and `other`. A certificate chain
+  /// may lead to any of these authorities; afterwards, each evaluator checks that the chain leads to one of the evaluator's own
+  /// authorities.
   func merged(with other: TrustRequirements) -> TrustRequirements {
     TrustRequirements(
       verifiesChain: verifiesChain || other.verifiesChain, verifiesHost: verifiesHost || other.verifiesHost,
@@ -29,6 +30,6 @@ public struct TrustRequirements: Sendable, Hashable {
       requestsStaple: requestsStaple || other.requestsStaple)
   }
 
-  /// Requirements that every server meets.
+  /// Requirements that every server meets, since nothing is verified.
   static let nothing = TrustRequirements(verifiesChain: false, verifiesHost: false)
 }

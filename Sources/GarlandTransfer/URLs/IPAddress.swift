@@ -23,7 +23,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     bytes = withUnsafeBytes(of: six) { Array($0) }
   }
 
-  /// Creates an address from bytes; nil unless there are 4 or 16 bytes.
+  /// Creates an address from 4 bytes (IPv4) or 16 bytes (IPv6). Returns nil for any other number of bytes.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = Array(bytes)

@@ -20,12 +20,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(scheme)://\(host):\(port)" }
 }
 
-/// The start of a request's URL, up to the path. If the next URL begins in the same way, this part is not parsed again.
+/// The start of a request's URL, up to the path. If the next URL has the same start, this part is not parsed again.
 final class LastAuthority: Sendable {
   let url: URLReference
   let prefix: [UInt8]
   let origin: Origin?
-  /// Whether the URL uses `http` without TLS.
+  /// Whether ``url`` uses `http` without TLS.
   let isCleartext: Bool
 
   init(_ url: URLReference) {

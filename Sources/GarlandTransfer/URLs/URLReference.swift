@@ -40,9 +40,9 @@ public struct URLReference: Sendable, Hashable {
     fragment = scanner.fragment()
   }
 
-  /// Creates a URL with the scheme and authority of another URL, without the full parser.
+  /// Creates a URL that has the same scheme, host and port as the URL `other`. This is faster than parsing the whole text.
   ///
-  /// This is possible if `text` begins with `prefix` and then contains only characters that parsing does not change. Otherwise returns nil.
+  /// Returns nil unless `text` begins with `prefix` and then contains only characters that parsing does not change.
   ///
   /// - Parameters:
   ///   - text: The URL.
@@ -63,7 +63,8 @@ public struct URLReference: Sendable, Hashable {
     }
   }
 
-  /// Whether a URL consists of the prefix and a plain path and query, so that parsing would not change it.
+  /// Whether a URL consists of the prefix, a path and possibly a query, with only simple characters after the prefix. Parsing would not
+  /// change such a URL.
   static func isPlain(_ text: String, after prefix: [UInt8]) -> Bool { places(in: text, after: prefix) != nil }
 
   private static func places(in text: String, after prefix: [UInt8]) -> (path: Int, query: Int?)? {

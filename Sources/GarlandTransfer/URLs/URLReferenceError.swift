@@ -8,7 +8,7 @@ public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConverti
     case invalidHost(String)
     /// The port is not a number up to 65535.
     case invalidPort(String)
-    /// A `[` has no matching `]`, or something other than a port follows it.
+    /// A `[` has no matching `]`, or the `]` is followed by something other than a port.
     case invalidAddressLiteral
     /// An absolute URL was required, but there is no scheme.
     case missingScheme

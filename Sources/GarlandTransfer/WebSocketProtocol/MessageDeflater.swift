@@ -34,8 +34,8 @@ final class MessageDeflater {
     stream.deallocate()
   }
 
-  /// Compresses a message. Returns nil if the compressed form does not fit into the memory; the current `Computation` of this thread then
-  /// ends.
+  /// Compresses a message. Returns nil if the compressed form does not fit into memory. In this case, the current `Computation` of this
+  /// thread is ended, too.
   ///
   /// After such a failure no message can be compressed any more, because the context contains a part of the failed message.
   func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {

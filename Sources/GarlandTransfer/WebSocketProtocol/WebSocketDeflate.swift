@@ -2,13 +2,15 @@
 package struct WebSocketDeflate: Sendable, Hashable {
   /// The name of the extension.
   static let name = "permessage-deflate"
-  /// The client's offer. It accepts every parameter that a server may choose.
+  /// The client's offer of compression, in `Sec-WebSocket-Extensions`. It accepts every parameter that a server may choose.
   static let offer = "permessage-deflate; client_max_window_bits"
   static let maximumWindowBits = 15
 
-  /// Whether the server compresses a message with references to its earlier messages.
+  /// Whether a compressed message of the server can refer to data in the server's earlier messages (context takeover; RFC 7692, section
+  /// 7.1.1).
   package var serverKeepsContext = true
-  /// Whether the client compresses a message with references to its earlier messages.
+  /// Whether a compressed message of the client can refer to data in the client's earlier messages (context takeover; RFC 7692, section
+  /// 7.1.1).
   package var clientKeepsContext = true
   /// The base-2 logarithm of the size in bytes of the server's compression window.
   package var serverWindowBits = WebSocketDeflate.maximumWindowBits
@@ -17,7 +19,7 @@ package struct WebSocketDeflate: Sendable, Hashable {
 
   package init() {}
 
-  /// Creates the agreed parameters from the names and values of the parameters in a server's response. Throws a description of an invalid
+  /// Creates the compression parameters from the names and values in the server's response. Throws an error that describes an invalid
   /// parameter.
   init(accepting parameters: [(name: String, value: String?)]) throws(WebSocketUpgradeFailure) {
     var seen: Set<String> = []

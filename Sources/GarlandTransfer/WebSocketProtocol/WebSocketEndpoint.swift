@@ -22,7 +22,7 @@ package struct WebSocketEndpoint {
   private let computation = Computation(limit: nil)
   /// Whether a close frame was sent, so that no other frame may be sent.
   package private(set) var hasSentClose = false
-  /// Whether no more frames of the peer are processed, because it has sent a close frame or violated the protocol.
+  /// Whether the endpoint ignores all further frames of the peer, because the peer has sent a close frame or violated the protocol.
   package private(set) var hasEnded = false
 
   /// Creates the endpoint of a new connection.
@@ -42,8 +42,8 @@ package struct WebSocketEndpoint {
     sender = WebSocketSender(deflater: deflater, makeMask: makeMask)
   }
 
-  /// If a message did not fit into the memory, a phrase for an error message about this; otherwise nil. After such a failure, no other
-  /// message can be received or sent.
+  /// The reason why a message did not fit into the memory, as a phrase for an error message; nil if every message so far did fit. After
+  /// such a failure, no other message can be received or sent.
   package var shortage: String? { computation.shortage }
 
   /// Whether the bytes received so far end within a message. Such a message is lost if the connection ends here.
@@ -77,8 +77,8 @@ package struct WebSocketEndpoint {
     }
   }
 
-  /// Adds a message to the output. Returns false if a close frame was sent, since no message may follow it, or if this or an earlier
-  /// message does not fit into the memory.
+  /// Adds a message to the output. Returns false if a close frame was already sent, since no message may follow a close frame. Also returns
+  /// false if the memory was too small for this message or for an earlier message.
   package mutating func send(_ message: WebSocketMessage) -> Bool {
     guard !hasSentClose, !computation.hasEnded else { return false }
     return computation.run { sender.append(message, to: &output) }

@@ -45,12 +45,12 @@ struct WebSocketFrameHead: Hashable {
   }
 }
 
-/// Reads the heads of frames, which may extend over several pieces.
+/// Reads the heads of frames. A head may be split between several pieces of the received bytes.
 struct WebSocketFrameHeadReader {
   /// The bytes of a frame's head that is not complete yet.
   private var bytes: [UInt8] = []
 
-  /// Whether a head has begun but is not complete.
+  /// Whether only the first bytes of a frame's head have been read.
   var isInHead: Bool { !bytes.isEmpty }
 
   /// Reads bytes from `position` on, and advances `position`. Returns nil if the head is not complete at the

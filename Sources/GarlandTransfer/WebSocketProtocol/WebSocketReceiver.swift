@@ -1,10 +1,9 @@
 import GarlandJSON
 
-/// Converts the bytes of a peer, in pieces of any size, to messages (RFC 6455, sections 5 and 8; RFC 7692,
-/// section 6.2).
+/// Assembles messages from the bytes that a peer sends (RFC 6455, sections 5 and 8; RFC 7692, section 6.2). The bytes may arrive in pieces
+/// of any size.
 ///
-/// A payload is checked and decompressed while it arrives, so that an invalid or oversized message is refused
-/// as early as possible.
+/// A payload is checked and decompressed while it arrives, so that an invalid or oversized message is refused as early as possible.
 struct WebSocketReceiver {
   /// A message or a control frame that has arrived completely.
   enum Item: Hashable {
@@ -51,8 +50,8 @@ struct WebSocketReceiver {
   /// Whether the bytes received so far end within a frame or between the fragments of a message.
   var isInMessage: Bool { heads.isInHead || frame != nil || message != nil }
 
-  /// Processes a piece of the received bytes, and passes each message or control frame that it completes to `take`. If the bytes violate
-  /// the protocol, the items before the violation are still passed.
+  /// Processes a piece of the received bytes. Passes each message or control frame that ends in this piece to `take`. If bytes in the piece
+  /// violate the protocol, the messages and frames before these bytes are still passed.
   mutating func receive(_ piece: UnsafeRawBufferPointer, _ take: (Item) -> Void) throws(WebSocketViolation) {
     var position = 0
     while position < piece.count, !isClosed {
@@ -120,8 +119,8 @@ struct WebSocketReceiver {
     guard message?.bytes.appendIfRoom(piece) == true else { throw Self.noRoom }
   }
 
-  /// The violation for a message that does not fit into the memory. Before it is thrown, the check of the memory ends the current
-  /// `Computation` of this thread.
+  /// The error for a message that does not fit into the memory. Before this error is thrown, `Computation.hasRoom(for:)` also ends the
+  /// current `Computation` of this thread.
   private static let noRoom = WebSocketViolation(.messageTooBig, "a message that does not fit into the memory")
 
   private static let notText = WebSocketViolation(.invalidPayload, "a text that is not UTF-8")

@@ -1,12 +1,12 @@
 /// The tasks that wait until the state of a connection changes.
 struct ChangeWaits {
-  /// The reason why a task waits no longer.
+  /// The event that ends the wait of a task: a change, the end of the time limit, or the cancellation of the task.
   enum Wake: Sendable { case changed, timeUp, cancelled }
 
   private var waiting: [Int: ResultSlot<Wake>] = [:]
   private var last = 0
 
-  /// Begins a wait. The returned slot later receives the event that ends the wait.
+  /// Begins to wait for a change of the connection's state. The returned slot later receives the event that ends the wait.
   mutating func begin() -> (id: Int, slot: ResultSlot<Wake>) {
     last += 1
     let slot = ResultSlot<Wake>()

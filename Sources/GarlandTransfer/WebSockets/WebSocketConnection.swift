@@ -8,21 +8,21 @@ import Synchronization
 /// message. It stops reading while the unread messages exceed a limit, so that a slow reader slows down the
 /// server.
 package actor WebSocketConnection {
-  /// The default time limit for the server's response to a close frame. The same limit applies to the remaining bytes after the end of the
-  /// WebSocket connection: if the server reads none of these bytes within the limit, the TCP connection is closed.
+  /// The default time limit for the server's response to a close frame. After the WebSocket connection has ended, the limit also applies to
+  /// bytes that are still to be written: if the server reads none of them within the limit, the TCP connection is closed.
   package static let closingTime = Duration.seconds(5)
   /// The time limit for the server to end the connection after both close frames.
   private static let lingering = Duration.seconds(1)
-  /// The total size in bytes of unread messages at which the connection stops reading.
+  /// If the total size in bytes of the unread messages reaches this limit, the connection stops reading.
   private static let unreadLimit = 1 << 20
-  /// The maximum number of bytes that wait to be written. If more bytes wait, the connection reads nothing until they are written.
+  /// If more than this number of bytes wait to be written, the connection reads nothing until all these bytes are written.
   private static let answerLimit = 64 << 10
   /// The size in bytes of the pieces in which data is written. The idle timeout of the request starts again for each piece.
   private static let pieceSize = 256 << 10
-  /// The maximum size in bytes of the pieces that are read.
+  /// The maximum number of bytes that one read from the connection returns.
   private static let readSize = 64 << 10
-  /// The maximum size in bytes of the pieces that are read if messages are compressed. Deflate compresses to a thousandth at best, so such
-  /// a piece adds no more than 8 MiB of unread messages.
+  /// The maximum number of bytes in one read if messages are compressed. Deflate shrinks data to a thousandth at best, so one read adds at
+  /// most 8 MiB of unread messages.
   private static let compressedReadSize = 8 << 10
 
   private let engine: Engine
@@ -46,11 +46,11 @@ package actor WebSocketConnection {
   /// The number of times that reading has waited for the caller to take messages.
   private var pauses = 0
   private var lastWrite: Task<NetworkingError?, Never>?
-  /// The progress of writing: the number of bytes that the endpoint has produced, the number of bytes that the system has accepted, and
-  /// the error that ended the writing.
+  /// The progress of writing: the number of bytes that this side of the connection has produced, the number of bytes that the system has
+  /// accepted, and the error that ended the writing.
   private(set) var output: (given: Int, written: Int, error: NetworkingError?) = (0, 0, nil)
-  /// Whether the connection has ended with a close frame of this client. The frame may not have been written yet. The property is set
-  /// before any task is informed that the connection has ended.
+  /// Whether the client had already produced a close frame when the connection ended, even if the frame was not written yet. The property
+  /// is set before any task is informed that the connection has ended.
   private let hasEndedWithClose = Atomic<Bool>(false)
   /// The task that closes the TCP connection after the WebSocket connection has ended; nil before the end.
   private var ending: Task<Void, Never>?
@@ -225,8 +225,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection immediately, without a close frame. Does nothing after the end of the WebSocket connection: then the TCP
-  /// connection closes by itself when the client's close frame is written.
+  /// Closes the connection immediately, without a close frame. Has no effect if the connection has ended with a close frame of the client:
+  /// the TCP connection then closes by itself as soon as this frame is written.
   package nonisolated func cancel() {
     if hasEndedWithClose.load(ordering: .acquiring) { return }
     connection.close(.cancelled)
@@ -270,9 +270,9 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection if the system has taken none of the remaining bytes for ``closingTime``: the server no longer reads.
+  /// Closes the connection if the system has accepted none of the remaining bytes for ``closingTime``: the server no longer reads.
   ///
-  /// - Parameter written: The number of bytes that the system had taken at the last check; nil for the first check.
+  /// - Parameter written: The number of bytes that the system had accepted at the last check; nil for the first check.
   private func closeIfStalled(since written: Int?) {
     guard output.written < output.given, output.error == nil else { return }
     guard output.written != written else { return connection.close(.cancelled) }
@@ -336,8 +336,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Writes the endpoint's output to the connection, after all earlier output. Returns the total number of bytes that the system has
-  /// taken once this output is written.
+  /// Starts to write the endpoint's output to the connection, after all earlier output. Returns the total number of bytes of all output so
+  /// far, including this output.
   @discardableResult private func write() -> Int {
     guard let bytes = endpoint?.takeOutput(), !bytes.isEmpty else { return output.given }
     output.given += bytes.count

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// Performs the opening handshake on a connection: sends the request and reads the response.
 struct WebSocketOpening {
-  /// The maximum size in bytes of the pieces in which the response is read. It is small, because the last piece may end with compressed
-  /// messages, which can become a thousand times larger when they are decompressed.
+  /// The maximum size in bytes of the pieces in which the response to the handshake is read. It is small, because the last piece may also
+  /// contain the server's first messages. Decompression can make these messages a thousand times larger.
   private static let pieceSize = 4 << 10
   /// The maximum number of bytes that are read from the body of a response that refuses the handshake.
   private static let bodyLimit = 64 << 10
@@ -15,7 +15,7 @@ struct WebSocketOpening {
     let response: TransferResponse
     /// The parameters on which client and server have agreed; nil if the server has refused the handshake.
     let agreement: WebSocketHandshake.Agreement?
-    /// The bytes that were read after the head of the response. They belong to the first frames.
+    /// The bytes that were read after the head of the response. They belong to the first WebSocket frames.
     let rest: [UInt8]
   }
 
@@ -24,11 +24,11 @@ struct WebSocketOpening {
   private let handshake: WebSocketHandshake
   private let start = ContinuousClock.now
 
-  /// Creates the handshake for a connection.
+  /// Prepares a handshake, which begins when ``open()`` is called.
   ///
   /// - Parameters:
   ///   - connection: The connection to open.
-  ///   - request: The request with the fields of the handshake.
+  ///   - request: The request that opens the WebSocket, with the header fields of `handshake`.
   init(_ connection: StreamConnection, _ request: TransferRequest, _ handshake: WebSocketHandshake) {
     self.connection = connection
     self.request = request
@@ -98,8 +98,8 @@ struct WebSocketOpening {
     }
   }
 
-  /// Returns the time limit of the next operation: the remaining time of the deadline, but at most `idle`; nil for no limit. Throws if the
-  /// deadline has passed.
+  /// Returns the time limit of the next operation: `idle` or the time left until the deadline, whichever is shorter. Returns nil if neither
+  /// limit is set. Throws if the deadline has passed.
   private func timeLeft(_ idle: Duration?) throws(NetworkingError) -> Duration? {
     guard let deadline = request.settings.deadline else { return idle }
     let left = deadline - request.usedTime - start.duration(to: .now)
@@ -109,8 +109,8 @@ struct WebSocketOpening {
     return min(left, idle ?? left)
   }
 
-  /// Returns an error whose timeout contains the limit that the request sets. The original error contains only the time that was left for
-  /// one operation.
+  /// Returns a copy of a timeout error that states the whole time limit of the request. The original error states only the time that was
+  /// left for one operation. Returns any other error unchanged.
   private func namingLimit(of error: NetworkingError) -> NetworkingError {
     guard let timeout = error.reason.timeout, timeout.limit == .deadline else { return error }
     let limit: NetworkingError.Timeout
@@ -171,8 +171,8 @@ struct WebSocketOpening {
     }
   }
 
-  /// Reads the body of a response that refuses the handshake, up to ``bodyLimit`` bytes and for at most ``bodyTime``, but not longer than
-  /// the deadline.
+  /// Reads the body of a response that refuses the handshake. Stops after ``bodyLimit`` bytes, after the time ``bodyTime``, or at the
+  /// deadline.
   private func body(_ head: ResponseHead, _ rest: [UInt8]) async -> [UInt8] {
     let isChunked = head.received.contains("transfer-encoding")
     let wanted = isChunked ? Self.bodyLimit : Int(min(head.contentLength ?? Int64(Self.bodyLimit), Int64(Self.bodyLimit)))

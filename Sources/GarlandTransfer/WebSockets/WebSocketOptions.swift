@@ -7,8 +7,8 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// The maximum size in bytes of a received message, after decompression. A larger message ends the connection
   /// with ``WebSocketCloseCode/messageTooBig``. Defaults to 16 MiB.
   public var maximumMessageSize: Int
-  /// The interval between pings; nil for no pings. If no pong arrives before the next ping, the connection fails, unless the pong may be
-  /// behind messages that the caller has not read yet. Defaults to no pings.
+  /// The interval between pings; nil for no pings. If no pong arrives before the next ping, the connection fails, unless the caller has
+  /// unread messages, because the pong may arrive after them. Defaults to no pings.
   public var pingInterval: Duration?
 
   /// Creates settings.

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The decision on how to respond to a request, given the stored response.
 enum CacheDecision: Sendable, Hashable {
-  /// The stored response is used.
+  /// The stored response is used. `isStale` is true if the response is no longer fresh.
   case serve(isStale: Bool)
   /// A request with these fields asks the server whether the stored response is still valid.
   case revalidate(HTTPFields)
@@ -12,8 +12,8 @@ enum CacheDecision: Sendable, Hashable {
   case fail
 }
 
-/// The conditions under which a request accepts a stored response: the cache policy and the header fields of the request. The type is a
-/// pure value; ``decision(on:at:)`` decides how to respond to the request.
+/// The conditions under which a request accepts a stored response: the cache policy and the header fields of the request.
+/// ``decision(on:at:)`` decides from these conditions alone how to use a stored response.
 struct CacheQuery: Sendable, Hashable {
   let policy: CachePolicy
   let control: CacheControl
@@ -65,7 +65,7 @@ struct CacheQuery: Sendable, Hashable {
   /// Whether a status is a server failure (RFC 5861, section 4).
   static func isFailure(_ status: Int) -> Bool { status == 500 || (502...504).contains(status) }
 
-  /// Whether an error means that the server did not respond. Errors that the caller caused are not included.
+  /// Whether an error means that the server gave no valid response. False for an error that the caller caused, for example with a deadline.
   static func isFailure(_ reason: NetworkingError.Reason) -> Bool {
     switch reason {
     case .resolve, .refused, .unreachable, .proxy, .connectionLost, .truncated, .invalidResponse: true

@@ -7,7 +7,8 @@ struct CacheKey: Sendable, Hashable {
 
   static let byteCount = 32
 
-  /// Creates the key of a URL. `route` distinguishes servers with the same URL, for requests that override where to connect.
+  /// Creates the key of a URL. If a request connects to another server than the URL names, `route` identifies this server, since responses
+  /// of different servers for the same URL need different keys.
   init(url: URLReference, route: String = "") throws(CryptoError) {
     var text = url.origin?.description ?? ""
     text += url.path.isEmpty ? "/" : url.path
@@ -16,7 +17,7 @@ struct CacheKey: Sendable, Hashable {
     try self.init(digesting: Array(text.utf8))
   }
 
-  /// Creates the key of one of several responses for a URL.
+  /// Creates the key of one of several responses that the cache stores for the same URL.
   ///
   /// - Parameter value: Returns the request's value of a header field or other property; nil if the request lacks it.
   init(

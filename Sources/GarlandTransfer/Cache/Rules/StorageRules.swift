@@ -18,12 +18,12 @@ enum StorageRules {
     }
   }
 
-  /// Whether the cache handles a request: GET or HEAD without content, for the whole resource.
+  /// Whether the cache handles a request: a GET or HEAD request without a body and without the field `Range`.
   static func isAnswerable(_ method: HTTPRequest.Method, _ fields: HTTPFields, hasBody: Bool) -> Bool {
     (method == .get || method == .head) && !hasBody && !fields.contains(.range)
   }
 
-  /// Whether a request has its own conditions, such as `If-None-Match`, which only the server can answer.
+  /// Whether a request has its own condition, such as `If-None-Match`. Only the server can decide whether the condition is met.
   static func hasConditions(_ fields: HTTPFields) -> Bool {
     fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) || fields.contains(.ifMatch)
       || fields.contains(.ifUnmodifiedSince) || fields.contains(.ifRange)
@@ -89,8 +89,9 @@ enum StorageRules {
     "proxy-authorization", "proxy-authentication-info",
   ]
 
-  /// Returns the URLs whose stored responses become invalid after this response to an unsafe method (RFC 9111,
-  /// section 4.4): the URL of the request, and the URLs of the same origin in the response header.
+  /// Returns the URLs whose stored responses become invalid after this response to an unsafe method such as POST (RFC 9111, section 4.4).
+  /// These are the URL of the request, and each URL in `Location` and `Content-Location` that has the same origin as the request. Returns
+  /// no URL if the status is not 2xx or 3xx.
   static func invalidated(by response: HTTPFields, status: Int, url: URLReference) -> [URLReference] {
     guard (200..<400).contains(status) else { return [] }
     var urls = [url]

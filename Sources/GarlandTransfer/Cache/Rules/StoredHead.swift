@@ -7,11 +7,12 @@ struct StoredHead: Sendable, Hashable {
   var status: Int
   var reason: String
   var version: HTTPVersion
-  /// The header fields, without those that belong to the connection.
+  /// The header fields, without those that belong only to the connection, such as `Connection` (RFC 9111, section 3.1).
   var fields: HTTPFields
   /// The time of the request that fetched or last validated the response; seconds since 1970.
   var requestTime: Int64
-  /// The arrival time of the response header, or of the header of the last validation; seconds since 1970.
+  /// The time when the response's header arrived, or when the last 304 response arrived that confirmed the stored response; in seconds
+  /// since 1970.
   var responseTime: Int64
   /// The requests that the response matches; nil if it matches all requests for its URL.
   var selection: Selection?
@@ -66,8 +67,8 @@ struct StoredHead: Sendable, Hashable {
 
   // MARK: Validation
 
-  /// The fields that ask the server whether the response is unchanged (RFC 9111, section 4.3.1); empty without
-  /// a validator.
+  /// The header fields that ask the server whether the response is unchanged (RFC 9111, section 4.3.1). They are empty if the response has
+  /// no entity tag and no modification date.
   var conditions: HTTPFields {
     var conditions = HTTPFields()
     if let tag = fields[values: .eTag].first { conditions[.ifNoneMatch] = tag }
@@ -75,7 +76,8 @@ struct StoredHead: Sendable, Hashable {
     return conditions
   }
 
-  /// Whether a 304 with the header fields `notModified` refers to this stored response (RFC 9111, section 4.3.4).
+  /// Whether a 304 response with the header fields `notModified` confirms this stored response, and not another one (RFC 9111, section
+  /// 4.3.4).
   func isMeant(by notModified: HTTPFields) -> Bool {
     if let tag = notModified[values: .eTag].first {
       guard let own = fields[values: .eTag].first else { return false }
@@ -85,7 +87,8 @@ struct StoredHead: Sendable, Hashable {
     return true
   }
 
-  /// Whether a 200 to HEAD, with the header fields `head`, confirms this stored response to GET (RFC 9111, section 4.3.5).
+  /// Whether this stored response to GET is still valid, according to a later response to HEAD (RFC 9111, section 4.3.5). `head` contains
+  /// the header fields of the later response, whose status is 200.
   func isConfirmed(byHead head: HTTPFields) -> Bool {
     for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
       if let told = head[values: name].first, let own = fields[values: name].first, told != own { return false }
@@ -95,8 +98,12 @@ struct StoredHead: Sendable, Hashable {
 
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-  /// Returns a copy of this head in which the fields of a 304, or of a 200 to HEAD, replace the stored fields (RFC 9111, section 3.2).
-  /// Fields that describe the stored body are kept. The entity tag is kept too, since nginx sends the tag of the uncompressed body.
+  /// Returns a copy of this stored head, updated with the header fields `other` of a newer response: of a 304 response, or of a 200
+  /// response to a HEAD request.
+  ///
+  /// The new fields replace the stored fields with the same names (RFC 9111, section 3.2). Fields that describe the stored body are kept.
+  /// The stored entity tag is kept too: if the stored body is compressed, nginx sends the tag of the uncompressed body in the newer
+  /// response.
   func updated(by other: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredHead {
     var result = self
     result.requestTime = requestTime
@@ -119,20 +126,20 @@ struct StoredHead: Sendable, Hashable {
 /// The values may be credentials, so they are not stored. Only a random number, and the digest of the values together with this number, are
 /// stored.
 struct Selection: Sendable, Hashable {
-  /// A name in ``names`` that is not a header field: it represents the credentials of the request.
+  /// The entry of ``names`` that represents the credentials of the request, and not a header field.
   static let credentials = ":credentials"
 
-  /// The names, in lower case and sorted, of the header fields that a later request must send with the same values, so that the stored
-  /// response matches the request.
+  /// The names, in lower case and sorted, of the header fields that select the stored response. The response matches a later request only
+  /// if the request has the same values of these fields.
   let names: [String]
   let nonce: [UInt8]
-  /// The digest of the request's values for ``names``. It is the key of the response if there are several
-  /// responses for its URL.
+  /// The digest of the values that the header fields ``names`` have in the request. If the cache has several responses for one URL, the
+  /// digest is the key of the response for these values.
   let digest: CacheKey
 }
 
-/// The names of the fields whose values distinguish several responses for one URL. Each response has its own
-/// key.
+/// The names of the header fields by which a request selects one of several stored responses for its URL. Each of these responses is stored
+/// under its own cache key.
 struct Variants: Sendable, Hashable {
   let names: [String]
   let nonce: [UInt8]

@@ -6,18 +6,20 @@ import Synchronization
 ///
 /// The files are authoritative. A file is written under a temporary name and moved to its final path when it is complete, so that no
 /// process ever reads a partial file. A crash leaves at most an unused file, which is removed later. Nothing is flushed to the disk:
-/// digests detect files that a power failure damaged. The sizes and the times of last use are also kept in memory, to choose the files to
-/// remove. From time to time they are compared with the folder.
+/// digests detect files that a power failure damaged.
+///
+/// The size and the time of last use of each file are also kept in memory, to choose the files to remove. From time to time, these values
+/// are compared with the files in the folder.
 final class DiskStore: Sendable {
   private struct State {
     var list = LRUList<CacheKey>()
     var hasLooked = false
     var isLooking = false
-    /// Entries that were added while the folder was scanned, so that the scan may have missed them.
+    /// The entries that were added during the scan of the cache's folder. The scan may not have found them.
     var added: Set<CacheKey> = []
-    /// The keys of entries that are being written, each with its number of pending writes. The files may already be at their final paths
-    /// although ``list`` does not contain the entries yet. A scan must not remove these files as unused, nor may the eviction of an older
-    /// entry with the same key.
+    /// The keys of entries that are being written, each with the number of writes in progress. The file of such an entry may already be at
+    /// its final path, although ``list`` does not contain the entry yet. Therefore a scan must not remove the file as unused, and the
+    /// eviction of an older entry with the same key must not remove the file either.
     var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
 
@@ -28,15 +30,15 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// The version of the file format, which is also the name of the folder. Change it when the format changes.
+  /// The version of the file format, which is also the name of the folder with the entries. Change it when the format changes.
   private static let version = "v1"
 
   let capacity: Int64
   private let folder: String
   private let temporaryFolder: String
   private let state = Mutex(State())
-  /// Allows only one scan of the folder at a time. Concurrent scans would share the record of the entries that are added during a scan. The
-  /// scan that ends first clears this record, so the other scan would miss these entries.
+  /// Allows only one scan of the cache folder at a time. Entries that are added during a scan are recorded, and the end of the scan clears
+  /// the record. If two scans ran at the same time, the first end would clear the record, and the second scan would miss these entries.
   private let looking = Mutex(())
 
   /// The maximum size of an entry in bytes: a twentieth of the capacity.
@@ -86,8 +88,11 @@ final class DiskStore: Sendable {
 
   // MARK: Reading
 
-  /// Opens the entry with the key `key`; `primary` is the key of the request's URL. If the entry is damaged, removes it before the error is
-  /// thrown.
+  /// Opens the file of an entry. If the entry is damaged, removes the entry and throws an error.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the entry.
+  ///   - primary: the key of the entry's URL.
   func open(_ key: CacheKey, of primary: CacheKey) throws(EntryFile.Absence) -> EntryFile {
     let path = path(of: key)
     do throws(EntryFile.Absence) {
@@ -222,8 +227,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes the least recently used entries until the cache is within its capacity. The lock is held while entries are removed, so that no
-  /// other thread adds entries with the same keys at that time. After every 16 entries, the lock is released, because other threads wait
+  /// Removes the least recently used entries until the cache is within its capacity. While at most 16 entries are removed, the lock is
+  /// held, so that no other thread adds an entry with one of their keys. Then the lock is released for a moment, because other threads wait
   /// for it.
   private func makeRoom() {
     var goesOn = true
@@ -253,8 +258,8 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Scans the folder for entries of all processes, and frees space. For tests, calls `hasListed` after
-  /// the files were listed and before the list is processed.
+  /// Scans the folder for entries of all processes, and frees space. `hasListed` is called after the files were listed and before the list
+  /// is processed; only tests use it.
   func look(hasListed: () -> Void = {}) { looking.withLock { _ in lookAlone(hasListed) } }
 
   private func lookAlone(_ hasListed: () -> Void) {

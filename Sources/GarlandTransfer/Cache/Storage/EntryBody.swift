@@ -1,6 +1,6 @@
 /// The body of a stored response as it was transferred, before content decoding.
 enum EntryBody: Sendable {
-  /// A body in memory, whose digest has been checked.
+  /// A body in memory. Its bytes were already compared with the stored digest.
   case bytes([UInt8])
   /// A body in an open file, whose digest has not been checked yet.
   case file(EntryFile)

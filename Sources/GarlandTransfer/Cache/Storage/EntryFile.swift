@@ -34,7 +34,7 @@ final class EntryFile: Sendable {
     case failed(Int32)
   }
 
-  /// Opens a file and checks everything except the digest of its body.
+  /// Opens the file of a cache entry. Checks the layout and the record of the file, but not the digest of the body.
   init(path: String, of primary: CacheKey) throws(Absence) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .failed(errno) }

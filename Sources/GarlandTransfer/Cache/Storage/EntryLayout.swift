@@ -17,7 +17,7 @@ struct EntryLayout: Sendable {
   let bodyDigest: [UInt8]
   private let digest: [UInt8]
 
-  /// Returns the bytes that follow the body in the file.
+  /// Returns the bytes at the end of a cache file: all bytes that follow the body.
   static func ending(
     record: [UInt8], bodyLength: Int, bodyDigest: [UInt8], of primary: CacheKey
   ) throws(CryptoError) -> [UInt8] {

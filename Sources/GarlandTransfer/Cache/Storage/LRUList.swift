@@ -4,9 +4,9 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
   private struct Node: Sendable {
     let key: Key
     var size: Int64
-    /// The index of the next entry in the order of use, which was used more recently; nil for the most recently used entry.
+    /// The index of the previous entry in the order from the most to the least recently used entry; nil for the most recently used entry.
     var newer: Int?
-    /// The index of the previous entry in the order of use, which was used earlier; nil for the least recently used entry.
+    /// The index of the next entry in the order from the most to the least recently used entry; nil for the least recently used entry.
     var older: Int?
   }
 
@@ -83,8 +83,8 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Removes the least recently used keys until the total size is at most `limit` or `count` keys were
-  /// removed. Returns the removed keys.
+  /// Removes the least recently used keys. Stops when the total size is at most `limit`, or when `count` keys were removed. Returns the
+  /// removed keys.
   mutating func shrink(to limit: Int64, atMost count: Int = .max) -> [Key] {
     var removed: [Key] = []
     while size > limit, removed.count < count, let index = oldest, let node = nodes[index] {

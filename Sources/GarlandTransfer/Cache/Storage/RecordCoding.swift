@@ -131,6 +131,7 @@ struct ByteReader {
 enum CacheRecord: Sendable, Hashable {
   /// The head of a response, whose body is stored together with this record.
   case response(StoredHead)
-  /// The names of the header fields that select one of several responses for a URL. Stored under the key of the URL.
+  /// The names of those header fields of a request whose values select one of several stored responses for a URL. This record is stored
+  /// under the cache key of the URL.
   case variants(Variants)
 }

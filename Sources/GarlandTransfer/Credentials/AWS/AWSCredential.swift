@@ -9,7 +9,7 @@
 /// caller except those that proxies change, and the digest of the content. For the digest, files and
 /// streams are read once before they are sent; ``payload-swift.property`` can avoid that.
 public struct AWSCredential: Sendable, Hashable {
-  /// Whether the signature covers the content.
+  /// The choice whether the signature covers the content of the request.
   public enum Payload: Sendable, Hashable {
     /// The signature covers the content's digest. The content is read twice, so a stream that can be read
     /// only once is refused.

@@ -8,7 +8,7 @@ struct AWSSigner {
   private static let algorithm = "AWS4-HMAC-SHA256"
   static let unsigned = "UNSIGNED-PAYLOAD"
   private static let maximumExpiry: Duration = .seconds(7 * 24 * 3600)
-  /// The caller's fields that are not signed, because proxies may change them or the signer adds them.
+  /// The names of the caller's header fields that are not signed, because proxies may change these fields or the signer adds them itself.
   private static let unsignedFields: Set<String> = [
     "authorization", "connection", "content-length", "expect", "proxy-authorization", "transfer-encoding", "user-agent", "x-amzn-trace-id",
     "accept-encoding", "te", "upgrade", "cookie",
@@ -19,7 +19,7 @@ struct AWSSigner {
   private let timestamp: String
   private let scope: String
 
-  /// Creates a signer; `time` is in seconds since 1970.
+  /// Creates a signer. `time` is the time of the signature in seconds since 1970.
   init(_ credential: AWSCredential, time: Int64) {
     self.credential = credential
     timestamp = Self.timestamp(time)

@@ -18,9 +18,9 @@ public struct AuthenticationChallenge: Sendable, Hashable {
   /// The scheme in its original case, such as `Digest`. Schemes are case-insensitive; compare them with
   /// ``isOf(scheme:)``.
   public let scheme: String
-  /// The data of a scheme that has data instead of parameters, such as `Negotiate`.
+  /// The data after the name of the scheme, for a scheme such as `Negotiate` that has no parameters; nil if there is no such data.
   public internal(set) var token: String?
-  /// The parameters, in order.
+  /// The parameters of the challenge, in the order of the header field.
   public internal(set) var parameters: [Parameter] = []
 
   init(scheme: String) { self.scheme = scheme }

@@ -13,7 +13,7 @@ public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible
   /// The scheme of the credential that was sent; nil if no credential was sent.
   public let sentScheme: String?
 
-  /// The maximum number of schemes that are listed. No server needs more, but a header may contain more.
+  /// The maximum number of authentication schemes in ``schemes``. No server needs more, but a header may name more.
   private static let limit = 5
 
   init(_ fields: HTTPFields, sent: String?) {
@@ -50,8 +50,8 @@ extension TransferResponse {
 extension SentRequest {
   /// The scheme of the credential that was sent, such as `Basic`; nil if no credential was sent.
   ///
-  /// If the `Authorization` field has no known scheme, the text is only "a credential of another scheme": the field's first word may be the
-  /// secret itself.
+  /// If the scheme in the `Authorization` field is unknown, the result is "a credential of another scheme", since the field's first word
+  /// may be the secret itself.
   public var authenticationScheme: String? {
     guard let value = given[.authorization] else { return ticketProblem == nil ? additions.libraryScheme?.rawValue : nil }
     let scheme = AuthenticationChallenge(scheme: String(value.prefix { $0 != " " }))

@@ -12,7 +12,7 @@ struct ChallengedAccount: Sendable, Hashable {
   var password: String
 }
 
-/// The paths at which servers required Basic authentication. The type is a pure value.
+/// The paths at which servers required Basic authentication.
 struct BasicSpaces {
   private struct Space: Hashable {
     let account: ChallengedAccount
@@ -36,6 +36,6 @@ struct BasicSpaces {
     spaces.contains { $0.account == account && path.utf8.starts(with: $0.directory.utf8) }
   }
 
-  /// Removes all paths that were recorded for a user and password, since the server has refused this user and password.
+  /// Removes the recorded paths that need the given user and password, since the server has refused this user and password.
   mutating func forget(_ account: ChallengedAccount) { spaces.removeAll { $0.account == account } }
 }

@@ -12,7 +12,8 @@ struct DigestAnswer {
   /// The number of requests sent with the nonce, including the current request.
   let count: UInt32
   let clientNonce: String
-  /// The client nonce of the first request that used the server's nonce. Session variants of the algorithm use it.
+  /// The client nonce of the first request that used the server's nonce. Only the session variants of the algorithm, such as `MD5-sess`,
+  /// need this client nonce.
   let sessionNonce: String
   /// The content's digest in hexadecimal; needed only if the quality of protection covers the content.
   let contentDigest: String

@@ -13,12 +13,13 @@ struct DigestChallenge: Sendable, Hashable {
   private(set) var nonce: String
   let opaque: String?
   let hash: DigestAlgorithm
-  /// Whether the algorithm is a session variant: the digest of user and password is computed once per session, with the nonces of the
-  /// first request.
+  /// Whether the algorithm is a session variant. In this variant, the digest of user and password is computed only once, with the nonces of
+  /// the first request, and is used for all later requests of the session.
   let isSession: Bool
-  /// The algorithm's name in its original form; nil if the challenge has none.
+  /// The algorithm's name as the server has written it; nil if the challenge names no algorithm.
   let algorithm: String?
-  /// The quality of protection; nil for servers older than RFC 2617, which do not support it.
+  /// The quality of protection (`qop`), which determines the parts of the request that the digest covers. Nil for servers older than RFC
+  /// 2617, which do not support this parameter.
   let quality: Quality?
   /// Whether the server refused the last answer only because of its old nonce.
   let isStale: Bool

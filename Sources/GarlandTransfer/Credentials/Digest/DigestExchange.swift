@@ -1,6 +1,6 @@
-/// The exchange of one request with a server that requires Digest. It decides how to handle each 401.
+/// Decides how one request handles each 401 response of a server that requires Digest authentication.
 ///
-/// The type is a pure value. Each request has its own value, and so has each request after a redirect.
+/// The type sends nothing itself. Each request has a separate value of this type, and a redirect starts a new value.
 struct DigestExchange: Sendable {
   /// The reaction to a 401 response: deliver it, answer its challenge, or fail.
   enum Decision: Sendable, Hashable {
@@ -9,7 +9,7 @@ struct DigestExchange: Sendable {
     case deliver
     /// Send the request again with an answer to this challenge.
     case answer(DigestChallenge)
-    /// Fail, since the server requires an unsupported kind of digest, which the text describes.
+    /// Fail, since the server requires an unsupported kind of digest. The associated value describes this kind.
     case refuse(String)
   }
 
@@ -21,7 +21,8 @@ struct DigestExchange: Sendable {
   private var sentNonce: String?
   private var answers = 0
 
-  /// Records whether the request is sent with an answer: `nonce` is the nonce of the answer, or nil if there is no answer.
+  /// Records the nonce of the digest response (the `Authorization` value) with which the request is sent. The nonce is nil if the request
+  /// is sent without a digest response.
   mutating func send(nonce: String?) { sentNonce = nonce }
 
   mutating func receive(_ challenges: [AuthenticationChallenge]) -> Decision {

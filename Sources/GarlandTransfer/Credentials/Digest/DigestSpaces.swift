@@ -7,7 +7,7 @@ struct DigestSpaces {
     var challenge: DigestChallenge
     /// The number of requests sent with the nonce, including the current request.
     var count: UInt32
-    /// The client nonce of the first request that used the server's nonce.
+    /// The client nonce (`cnonce`) of the first request that used the current nonce of the server.
     var sessionNonce: String
   }
 
@@ -16,10 +16,10 @@ struct DigestSpaces {
     var challenge: DigestChallenge
     var count: UInt32 = 0
     var sessionNonce: String
-    /// The paths of the protection space, as listed by the server. Empty for the whole origin.
+    /// The paths of the protection space, as listed by the server. Empty if the protection space is the whole origin.
     var prefixes: [String]
-    /// The directories of the paths at which the server sent the challenge of this protection space. Some servers have several
-    /// protection spaces and do not list their paths; the directories then decide which space a path belongs to.
+    /// The directories of the paths at which the server sent the challenge of this protection space. If a server has several protection
+    /// spaces and its challenges do not list their paths, the directories decide to which space a path belongs.
     var directories: [String]
   }
 
@@ -28,14 +28,15 @@ struct DigestSpaces {
   /// The known protection spaces, ordered by the time of their last challenge: the latest is last.
   private var spaces: [Space] = []
 
-  /// Returns the challenge of the protection space with the given nonce. Without such a space, returns the challenge of the space that fits
-  /// the path best; nil if no space is known.
+  /// Returns the challenge that contains `nonce`. If no known challenge contains this nonce, returns the challenge of the protection space
+  /// whose path has the longest beginning in common with `path`; nil if no protection space fits.
   func challenge(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> DigestChallenge? {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Returns the values with which a request answers a digest challenge, and counts the request. The values belong to the protection space
-  /// with the given nonce; without such a space, to the space that fits the path best.
+  /// Returns the values with which a request answers a digest challenge, and counts the request. The values come from the protection space
+  /// with the given nonce; without such a space, from the space whose path matches `path` best. Returns nil if no space matches, or if the
+  /// request counter of the space is at its maximum.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {
@@ -47,7 +48,8 @@ struct DigestSpaces {
     return Use(challenge: space.challenge, count: space.count, sessionNonce: space.sessionNonce)
   }
 
-  /// Records a challenge for a path. `clientNonce` is used for the first request with the nonce of the challenge.
+  /// Records the challenge that a server has sent for a path. `clientNonce` is the client nonce of the first request that answers this
+  /// challenge.
   mutating func learn(_ challenge: DigestChallenge, at url: URLReference, _ account: ChallengedAccount, clientNonce: String) {
     let directory = Self.directory(of: url.path)
     var directories: [String] = []
@@ -75,18 +77,21 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// Removes the protection space with the given nonce. Call it if the server has refused the answer with this nonce and has sent no
+  /// Removes the protection space with the given nonce. Call this method if the server refuses the answer with this nonce, and sends no
   /// challenge that can be answered.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// Returns the index of the protection space with the given nonce; without such a space, the index of the best space for `path`.
+  /// Returns the index of the protection space that has the given nonce. If no space has this nonce, returns the index of the best space
+  /// for `path`.
   ///
-  /// The best space has the highest score; if several spaces have this score, the space that was challenged last is the best. If the server
-  /// has listed the paths of a space, the score is the length of the longest listed path that is a prefix of `path`; a space without such a
-  /// path is skipped. If the server has listed no paths, `path` is compared with each of ``Space/directories``, and the score is the
-  /// largest number of bytes that are equal at the beginning.
+  /// The best space has the highest score. If several spaces have this score, the one that was challenged last is the best. The score of a
+  /// space depends on the paths that the server has listed for it:
+  /// - If the server has listed paths, the score is the length of the longest listed path that is a prefix of `path`. If no listed path is
+  ///   a prefix, the space is skipped.
+  /// - If the server has listed no paths, `path` is compared with each of ``Space/directories``. The score is the largest number of equal
+  ///   bytes at the beginning.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?

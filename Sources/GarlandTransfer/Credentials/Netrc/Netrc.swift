@@ -48,8 +48,8 @@ public struct Netrc: Sendable, Hashable {
     entries = try parser.parse()
   }
 
-  /// Reads a netrc file. A file with passwords, except those of the user `anonymous`, must belong to the user or to root and must not be
-  /// accessible to other users.
+  /// Reads a netrc file. If the file contains a password of any user other than `anonymous`, the file must belong to the current user or to
+  /// root, and must not be accessible to other users.
   public init(path: String) throws(NetrcError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetrcError(.unreadable(systemMessage(errno)), path: path) }
@@ -83,8 +83,8 @@ public struct Netrc: Sendable, Hashable {
     return try Netrc(path: path)
   }
 
-  /// Returns the first entry for a host, and for a user if `login` is given; without such an entry, the
-  /// default entry.
+  /// Returns the first entry for a host, and also for a user if `login` is given. If there is no such entry, returns the default entry, or
+  /// nil without a default entry.
   public func entry(for host: String, login: String? = nil) -> Entry? {
     let host = host.lowercased()
     let fitting = entries.filter { entry in login == nil || entry.login == nil || entry.login == login }

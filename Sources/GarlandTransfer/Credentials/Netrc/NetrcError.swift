@@ -15,7 +15,7 @@ public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of problem with the file.
   public let reason: Reason
-  /// The path of the file; nil if a text was parsed.
+  /// The path of the netrc file; nil if the netrc text does not come from a file.
   public let path: String?
 
   init(_ reason: Reason, path: String?) {

@@ -96,7 +96,7 @@ struct NetrcParser {
     }
   }
 
-  /// Skips a macro: all lines up to an empty line or the end.
+  /// Skips a macro: all lines up to an empty line or the end of the file.
   private mutating func skipMacro() {
     var isEmpty = false
     while let byte = next() {

@@ -8,7 +8,7 @@ struct MarkupIndex: Sendable {
     let kind: MarkupNode.Kind
     /// The index of the parent node; -1 for the document.
     let parent: Int32
-    /// The end of the node's content: the index after the last node inside.
+    /// The end of the node's content: the index after the last node that is inside of this node.
     var end: Int32
     /// The index of the next sibling; -1 for the last sibling and for attributes.
     var next: Int32 = -1
@@ -24,8 +24,8 @@ struct MarkupIndex: Sendable {
   private var namespaces = Numbers()
   private var places: [UInt: Int32] = [:]
 
-  /// Assigns a number to each name and each namespace. If libxml2 stores the text of a name only once per document, the number of the name
-  /// is found by the address of this text.
+  /// Assigns a number to each name and each namespace of a document. If libxml2 stores a text only once, the text's address is enough to
+  /// find the number. Otherwise the texts are compared.
   private struct Numbers: Sendable {
     private(set) var texts = [""]
     private var byText = ["": Int32(0)]

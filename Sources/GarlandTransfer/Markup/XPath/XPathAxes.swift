@@ -11,7 +11,7 @@ struct XPathAxes {
       case upwards
       /// The axis visits the nodes of the document's node table (``MarkupIndex``) forward, up to a position.
       case forwards(to: Int32)
-      /// The axis visits the nodes of the table backward, and skips the ancestors of the context.
+      /// The axis visits the nodes in the reverse order of the document's node table, and skips the ancestors of its start node.
       case backwards(around: Set<Int32>)
     }
 
@@ -83,8 +83,8 @@ struct XPathAxes {
     return found
   }
 
-  /// Returns a subset of the context nodes from which an axis reaches the same nodes as from all of them. For example, a context node
-  /// inside another context node is not needed for descendants, since its descendants are descendants of the outer node too.
+  /// Returns the context nodes that are not redundant for an axis. A node is redundant if the axis reaches the same nodes without it. For
+  /// example, a context node inside another context node is redundant for the axis `descendant`.
   func sufficient(_ contexts: [Int32], for axis: XPathExpression.Axis) -> [Int32] {
     switch axis {
     case .descendant, .descendantOrSelf:

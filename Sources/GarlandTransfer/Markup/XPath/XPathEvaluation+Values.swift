@@ -81,8 +81,8 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether two sets of nodes are equal or unequal as XPath defines it: there is a node in one set and a node in the other set
-  /// that have the same text or, for the operator `!=`, different texts.
+  /// Returns whether the XPath comparison of two sets of nodes is true. `=` is true if the two sets contain nodes with equal texts, one in
+  /// each set; `!=` is true if they contain nodes with different texts, one in each set.
   private mutating func areEqual(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     guard !left.isEmpty, !right.isEmpty else { return false }
     var known: Set<[UInt8]> = []
@@ -94,8 +94,8 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether the comparison holds for at least one number of the left set and one number of the right set. Only the smallest and
-  /// largest numbers of the sets are compared.
+  /// Whether the comparison is true for at least one pair of a number in the left set and a number in the right set. Only the most
+  /// favourable pair is compared: for `<`, the smallest number on the left and the largest number on the right.
   private mutating func isOrdered(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     let seeksLess = symbol == .less || symbol == .lessOrEqual
     guard let first = try outermost(of: left, least: seeksLess), let second = try outermost(of: right, least: !seeksLess) else {

@@ -38,7 +38,7 @@ struct XPathEvaluation {
     stepsLeft = stepLimit
   }
 
-  /// Counts work, where visiting a node costs 1. Throws if the limit is exceeded.
+  /// Counts an amount of work; visiting a node is an amount of 1. Throws if the total exceeds its limit, or if the time limit is reached.
   mutating func charge(_ work: Int) throws(Stop) {
     stepsLeft &-= work
     if stepsLeft < 0 { throw .tooManySteps(stepLimit) }
@@ -206,7 +206,8 @@ struct XPathEvaluation {
 /// Collects nodes without duplicates. They may be added in any order and several times.
 private struct NodeCollector {
   private var list: [Int32] = []
-  /// A bit set of the nodes, with one bit for each node of the document; empty while there are few nodes.
+  /// The collected nodes as a bit set, with one bit for each node of the document. The bit set is used as soon as ``list`` would have more
+  /// than 4,096 elements. Until then, it is empty, and ``list`` contains the nodes.
   private var bits: [UInt64] = []
   private let count: Int
 

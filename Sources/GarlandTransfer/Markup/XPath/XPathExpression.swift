@@ -7,7 +7,7 @@ indirect enum XPathExpression: Sendable {
   /// operands are in a list, since a tree would be as deep as the chain is long.
   case chain(XPathExpression, [(symbol: Operator, operand: XPathExpression)])
   case call(Function, [XPathExpression])
-  /// Steps from a base: the context, the root or the value of an expression.
+  /// A location path: a base (the context, the root or the value of an expression), and the path's steps from this base.
   case path(base: Base, [Step])
 
   /// The nodes from which a path starts.
@@ -50,7 +50,8 @@ indirect enum XPathExpression: Sendable {
     case precedingSibling = "preceding-sibling"
     case own = "self"
 
-    /// Whether the axis leads backwards: its nearest node is the last node in document order (XPath 1.0, section 2.4).
+    /// Whether the axis leads backwards from the context node, as `ancestor` does. Position 1 is then the last node of the axis in document
+    /// order (XPath 1.0, section 2.4).
     var isReverse: Bool {
       switch self {
       case .ancestor, .ancestorOrSelf, .preceding, .precedingSibling: true
@@ -62,7 +63,8 @@ indirect enum XPathExpression: Sendable {
   enum Test: Sendable, Equatable {
     case node, text, comment
     case instruction(String?)
-    /// A name without a prefix, in no namespace; nil for any name in any namespace.
+    /// A name without a prefix: the test accepts nodes with this name that are in no namespace. If the name is nil (`*`), the test accepts
+    /// nodes with any name in any namespace.
     case name(String?)
     /// The prefix of a namespace, and a name in this namespace. If the name is nil, the test accepts any name in the namespace.
     case prefixed(String, String?)
@@ -110,8 +112,8 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether the expression, used as a predicate, depends on the position of the node. It does if its value may be a
-  /// number, which is compared with the position, or if it calls `position()` or `last()`.
+  /// Whether the expression, used as a predicate, depends on the position of the node. This is so if the expression calls `position()` or
+  /// `last()`, or if its value may be a number, since XPath compares a number with the position.
   private var isPositional: Bool {
     switch self {
     case .number, .negated: return true
@@ -131,8 +133,8 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether the value of the expression depends on its position in a list of nodes: it calls `position()` or `last()` outside of nested
-  /// predicates, which have their own lists.
+  /// Whether the value of the expression depends on the position of a node in a list, because the expression calls `position()` or
+  /// `last()`. Calls in nested predicates do not count, since they refer to other lists.
   private var asksForPosition: Bool {
     switch self {
     case .number, .literal: false

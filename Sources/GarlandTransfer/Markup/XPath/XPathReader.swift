@@ -1,5 +1,5 @@
-/// Parses XPath 1.0 (https://www.w3.org/TR/1999/REC-xpath-19991116/). Error messages are brief, since expressions in workflow documents
-/// were already checked before.
+/// Parses XPath 1.0 (https://www.w3.org/TR/1999/REC-xpath-19991116/). Error messages are brief, since an XPath in a workflow document was
+/// already checked when the document was decoded.
 struct XPathReader {
   private enum Token: Equatable {
     case number(Double)

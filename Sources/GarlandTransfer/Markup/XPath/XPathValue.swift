@@ -1,6 +1,6 @@
 /// The value of an XPath expression, or of a part of an expression.
 enum XPathValue {
-  /// The indices of distinct nodes in document order.
+  /// A node set: the indices of distinct nodes in the document's node table, in document order.
   case nodes([Int32])
   case boolean(Bool)
   case number(Double)

@@ -17,8 +17,8 @@ enum DNSMessage {
     return message + [0, 0, 1, 0, 1]
   }
 
-  /// Reads from a nameserver's response, `answer`, whether the name exists and has an address. Returns nil unless it is the response to the
-  /// query with the number `id`.
+  /// Reads from the nameserver's response `answer` whether the name exists and has an address. Returns nil if `answer` is not the response
+  /// to the query with the number `id`.
   static func verdict(of answer: [UInt8], id: UInt16) -> NameserverTestimony.Verdict? {
     guard answer.count >= 2, UInt16(answer[0]) << 8 | UInt16(answer[1]) == id else { return nil }
     guard answer.count >= 12, answer[2] & 0x80 != 0 else { return .malformed }
@@ -68,8 +68,8 @@ private struct DNSReader {
     return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }
 
-  /// Skips a name, which ends with an empty label or with a pointer (RFC 1035, section 4.1.4). The pointer need not be followed. Returns
-  /// false if the name is incomplete or invalid.
+  /// Skips a name, which ends with an empty label or with a pointer (RFC 1035, section 4.1.4). The text to which a pointer leads is not
+  /// read, because the name itself is not needed. Returns false if the name is incomplete or invalid.
   mutating func skipName() -> Bool {
     while offset < bytes.count {
       let length = bytes[offset]

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Looks up names with the system's resolver, `getaddrinfo`, which may block for any time. So lookups run on their own threads,
-/// and not on the engine's thread or the threads of tasks. After its time limit a caller continues without a result, while the
-/// thread stays blocked until the resolver returns.
+/// Looks up names with the system's resolver, `getaddrinfo`, which may block for an unlimited time.
+///
+/// Therefore, lookups run on their own threads, and not on the engine's thread or the threads of tasks. When the time limit of a caller is
+/// reached, the caller continues without a result, while the thread stays blocked until the resolver returns.
 final class NameResolver: Sendable {
   static let shared = NameResolver()
 
@@ -83,8 +84,8 @@ final class NameResolver: Sendable {
       name: name, kind: kind, testimonies: question.testimonies(of: files.nameservers, on: files.qualified(ascii)))
   }
 
-  /// glibc's error EAI_NODATA; ``wrongFamily`` is EAI_ADDRFAMILY. glibc's header hides both constants. Both errors mean that the
-  /// name exists.
+  /// The error EAI_NODATA of glibc: the name exists but has no suitable address. The error EAI_ADDRFAMILY (``wrongFamily``) has the same
+  /// meaning. glibc's header hides both constants, so they are defined here.
   private static let noData: Int32 = -5
   private static let wrongFamily: Int32 = -9
 

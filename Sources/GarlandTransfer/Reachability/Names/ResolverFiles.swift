@@ -11,7 +11,8 @@ struct ResolverFiles: Sendable {
   /// Whether the hosts file contains the name.
   func isInHosts(_ name: String) -> Bool { Self.hosts(Self.read(hostsPath), contain: name) }
 
-  /// Returns the name in the resolver's first query to a nameserver: `name` or, if it has few dots, `name` with the first search domain.
+  /// Returns the name that the system's resolver sends in its first query: `name` or, if `name` has few dots, `name` with the first search
+  /// domain.
   func qualified(_ name: String) -> String { Self.qualified(name, by: Self.read(configurationPath)) }
 
   static func nameservers(in text: String) -> [String] {

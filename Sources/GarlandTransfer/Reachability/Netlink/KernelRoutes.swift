@@ -26,8 +26,8 @@ struct KernelRoutes {
     return .unreachable(.noRoute(to: address))
   }
 
-  /// Returns the status of the first default route over a link that is up. Without such a route, the status contains the reason, such as a
-  /// link that is down.
+  /// Returns the status of the first default route over a link that is up. Without such a route, returns an unreachable status with the
+  /// reason, such as a link that is down.
   func defaultStatus() throws(ReachabilityError) -> ReachabilityStatus {
     var links: [Int32: NetworkLink] = [:]
     for case .link(let link) in try socket.ask(NetlinkRequest.links, isList: true) { links[link.index] = link }

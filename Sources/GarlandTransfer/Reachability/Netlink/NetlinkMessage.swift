@@ -8,7 +8,7 @@ enum NetlinkMessage: Sendable, Hashable {
   case routeRemoved
   /// The end of a list of messages.
   case done
-  /// A request failed with this error number; 0 is an acknowledgement.
+  /// The kernel's reply to a request: an error number, or 0 if the request was successful.
   case failure(Int32)
   /// Messages of the kernel were lost before this process read them.
   case overrun
@@ -27,7 +27,7 @@ enum NetlinkMessage: Sendable, Hashable {
 struct NetworkLink: Sendable, Hashable {
   var index: Int32
   var name: String
-  /// Whether the interface is up and has a carrier.
+  /// Whether the interface is up and has a carrier (a connected cable or radio link).
   var isUsable: Bool
   var isLoopback: Bool
 }
@@ -36,7 +36,7 @@ struct NetworkLink: Sendable, Hashable {
 struct NetworkRoute: Sendable, Hashable {
   /// The destination of packets on a route: another machine, this machine, a group, or none.
   enum Kind: Sendable, Hashable {
-    /// The packet goes to another machine.
+    /// A packet on this route goes to another machine.
     case unicast
     /// A packet on this route stays on this machine.
     case local
@@ -55,7 +55,7 @@ struct NetworkRoute: Sendable, Hashable {
   var source: IPAddress?
   /// The indices of the outgoing interfaces, except those that the kernel reports as unusable.
   var interfaces: [Int32]
-  /// The indices of the interfaces that the kernel reports as unusable, for example without a carrier.
+  /// The indices of the interfaces that the kernel reports as unusable, for example because no cable is connected.
   var idleInterfaces: [Int32] = []
 
   /// Whether the route leads to the internet. Some VPNs replace the default route with routes for its two halves, or with a route for all

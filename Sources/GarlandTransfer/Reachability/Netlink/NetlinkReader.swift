@@ -4,7 +4,7 @@ import Glibc
 /// Parses the data of a netlink socket. The data is not trusted: truncated or contradictory messages are
 /// skipped.
 enum NetlinkReader {
-  /// Returns the messages of a datagram.
+  /// Returns the messages in a netlink datagram. Messages that have no case in ``NetlinkMessage`` are skipped.
   static func messages(in bytes: [UInt8]) -> [NetlinkMessage] {
     bytes.withUnsafeBytes { buffer in
       var messages: [NetlinkMessage] = []
@@ -36,7 +36,8 @@ enum NetlinkReader {
     }
   }
 
-  /// Parses the message about a link. It begins with a `struct ifinfomsg` (family, type, index, flags and change), and attributes follow.
+  /// Parses the message about a network interface (link). The message begins with a `struct ifinfomsg` (family, type, index, flags and
+  /// change), and attributes follow.
   private static func link(_ payload: UnsafeRawBufferPointer) -> NetworkLink? {
     guard payload.count >= 16, let index = payload.value(at: 4, as: Int32.self), let flags = payload.value(at: 8, as: UInt32.self) else {
       return nil
@@ -93,8 +94,8 @@ enum NetlinkReader {
     if flags & garland_rtnh_unusable == 0 { route.interfaces.append(index) } else { route.idleInterfaces.append(index) }
   }
 
-  /// Calls a closure for each attribute. An attribute is a `struct rtattr` (length and type), followed by its value. The two highest bits
-  /// of the type are flags.
+  /// Calls a closure with the type and the value of each attribute. An attribute is a `struct rtattr` (length and type), followed by its
+  /// value. The two highest bits of the type are flags, which are not passed to the closure.
   private static func forEachAttribute(
     in payload: UnsafeRawBufferPointer, from start: Int, _ body: (UInt16, UnsafeRawBufferPointer) -> Void
   ) {

@@ -6,7 +6,7 @@ enum NetlinkRequest {
   /// A query for all network interfaces (links).
   static var links: [UInt8] { message(garland_rtm_getlink, garland_nlm_dump, interfaceHeader(index: 0)) }
 
-  /// Returns a query for one link.
+  /// Returns a query for the network interface (link) with the given index.
   static func link(_ index: Int32) -> [UInt8] { message(garland_rtm_getlink, garland_nlm_request, interfaceHeader(index: index)) }
 
   /// Returns a query for all routes of IPv4 or IPv6.

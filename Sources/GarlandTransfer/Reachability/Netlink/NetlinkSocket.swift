@@ -7,7 +7,7 @@ final class NetlinkSocket: Sendable {
 
   /// Opens a socket.
   ///
-  /// - Parameter groups: The groups of changes to report; 0 for a socket that is only used for queries.
+  /// - Parameter groups: A bit set of the groups whose messages about network changes are received; 0 for a socket that only sends queries.
   init(groups: UInt32 = 0) throws(ReachabilityError) {
     descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), garland_netlink_route)
     guard descriptor >= 0 else { throw ReachabilityError("the kernel's routes can't be requested: \(systemMessage(errno))") }

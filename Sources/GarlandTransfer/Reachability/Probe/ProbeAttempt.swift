@@ -10,7 +10,7 @@ struct ProbeAttempt: Sendable {
   var addresses: [IPAddress]
   var port: Int?
 
-  /// Returns one attempt for each IP version, in the order of the addresses.
+  /// Returns one attempt for each IP version that occurs in `addresses`. The attempt for the version of the first address comes first.
   static func attempts(_ addresses: [IPAddress], port: Int) -> [ProbeAttempt] {
     var attempts: [ProbeAttempt] = []
     for isIPv6 in addresses.first?.isIPv6 == true ? [true, false] : [false, true] {
@@ -48,8 +48,8 @@ struct ProbeAttempt: Sendable {
 
   /// Returns the names in the server's certificate, as text for an error message; nil if the server has no certificate.
   ///
-  /// libcurl does not report the certificate of a connection that it has refused, unless it stores the certificates of all connections,
-  /// which costs time in each handshake. Therefore this function opens a second connection, which verifies nothing and sends no request.
+  /// After libcurl has refused a connection, it does not report the certificate. To store the certificates of all connections would cost
+  /// time in each handshake. Therefore this function opens a second connection, accepts any certificate, and sends no request.
   private func certificateNames(for request: TransferRequest, on engine: Engine) async -> String? {
     var request = request
     request.extent = .connection

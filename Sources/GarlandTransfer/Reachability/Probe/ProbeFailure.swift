@@ -21,7 +21,7 @@ public enum ProbeFailure: Sendable, Hashable {
 
   /// The kinds of failure; the raw value is the name in reports.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The name has no address.
+    /// The name of the host has no address.
     case name
     /// There is no route to the address.
     case noRoute = "no_route"

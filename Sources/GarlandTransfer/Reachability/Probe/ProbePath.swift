@@ -6,7 +6,7 @@ public struct ProbePath: Sendable, Hashable {
     case ipv4
     /// The path uses IP version 6.
     case ipv6
-    /// The path is a Unix domain socket.
+    /// The path leads over a Unix domain socket.
     case unixSocket
     /// The path leads through a proxy, over any IP version.
     case proxy
@@ -22,7 +22,7 @@ public struct ProbePath: Sendable, Hashable {
     }
   }
 
-  /// How this path reaches the target: over an IP version, a socket or a proxy.
+  /// The kind of the path: over an IP version, a socket or a proxy.
   public let kind: Kind
   /// The IP address, the path of the socket, or the proxy that the connection goes to.
   public internal(set) var address: String

@@ -12,8 +12,8 @@ public struct ProbeReport: Sendable, Hashable {
   /// Whether at least one path reaches the target.
   public var isReachable: Bool { failure == nil }
 
-  /// The failed name lookup, or the failure of the connection attempt that came furthest before it failed; nil if a path reaches the
-  /// target.
+  /// The failed name lookup, or the failure of the connection attempt that progressed the furthest. Nil if at least one network path
+  /// reaches the target.
   public var failure: ProbeFailure? {
     if case .failure(let failure)? = lookup?.outcome { return .name(failure) }
     if paths.contains(where: { $0.failure == nil }) { return nil }

@@ -91,7 +91,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
   private static func defaultPort(of scheme: String) -> Int? { scheme == "http" ? 80 : scheme == "https" ? 443 : nil }
 }
 
-/// The reason why a text is not the target of a probe: a target is a URL, or a host and port.
+/// The reason why a text is not a valid target of a probe. A valid target is a URL, or a host and port.
 public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text that is neither a URL nor a host and port.
   public let text: String

@@ -5,8 +5,8 @@
 /// print(report.summary)   // reached by IPv4 93.184.215.14; not by IPv6 2606:2800::1: no route: Network is unreachable
 /// ```
 /// A probe connects like a transfer with the same settings: it uses the same proxy, the same addresses (see ``ResolveOverride``) and the
-/// same checks of the server's certificate. It opens new connections on its own engine, so that neither open connections nor exhausted
-/// limits hide a problem.
+/// same checks of the server's certificate. It opens new connections on its own engine. So a problem cannot be hidden by a connection that
+/// is already open, or by a limit that other transfers have reached.
 public struct ReachabilityProbe: Sendable {
   /// The phase at which a probe stops.
   public enum Depth: Sendable, Hashable {
@@ -19,8 +19,9 @@ public struct ReachabilityProbe: Sendable {
 
   /// The settings for connections and trust.
   public var settings: TransferSettings
-  /// The time limit of the name lookup. All later phases together have a separate time limit of this length. If a name does not resolve in
-  /// time, its nameservers are queried for the reason, which takes up to 2 s more. Defaults to 10 s.
+  /// The time limit of the name lookup, and also the time limit of all later phases together. Defaults to 10 s.
+  ///
+  /// If the name does not resolve within the limit, the probe asks the nameservers directly to find the reason, for up to 2 s more.
   public var limit: Duration
   let engine: Engine
   let resolver: NameResolver

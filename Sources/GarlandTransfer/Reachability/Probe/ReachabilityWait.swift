@@ -11,10 +11,10 @@ public struct ReachabilityWait: Sendable {
   public var probe: ReachabilityProbe
   /// The time limit. With zero, each target is probed once.
   public var limit: Duration
-  /// The clock for the time limit and the pauses.
+  /// The clock that measures the time limit of the wait and the pauses between probes.
   public var clock: SessionClock
 
-  /// Creates a wait with a time limit.
+  /// Creates a value that waits, up to a time limit, until targets are reachable.
   public init(probe: ReachabilityProbe = ReachabilityProbe(), limit: Duration, clock: SessionClock = SessionClock()) {
     self.probe = probe
     self.limit = limit
