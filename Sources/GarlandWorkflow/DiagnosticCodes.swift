@@ -45,7 +45,7 @@ extension DiagnosticCode {
   public static let missingKey: DiagnosticCode = "missing-key"
   /// The error for a document whose format version is missing or is not supported by this program.
   public static let badVersion: DiagnosticCode = "bad-version"
-  /// The error for a file that contains no workflow, or several.
+  /// The error for a file that contains no workflow, or more than one workflow.
   public static let notAWorkflow: DiagnosticCode = "not-a-workflow"
   /// The error for an id or a name that is empty, or has characters that are not allowed.
   public static let badName: DiagnosticCode = "bad-name"
@@ -55,7 +55,7 @@ extension DiagnosticCode {
   public static let twoBodies: DiagnosticCode = "two-bodies"
   /// The error for a step with two kinds of credentials.
   public static let twoCredentials: DiagnosticCode = "two-credentials"
-  /// The error for a step with two actions.
+  /// The error for a step with two actions, such as `get` and `websocket`.
   public static let twoActions: DiagnosticCode = "two-actions"
   /// The error for a step without an action.
   public static let noAction: DiagnosticCode = "no-action"
@@ -87,7 +87,7 @@ extension DiagnosticCode {
   public static let neverHolds: DiagnosticCode = "never-holds"
   /// The diagnostic for an expectation that every response meets, so that it checks nothing.
   public static let testsNothing: DiagnosticCode = "tests-nothing"
-  /// The error for a predicate that needs a single value, on a path that can select several values.
+  /// The error for a predicate that needs a single value, but checks a path that can select several values.
   public static let scalarOnList: DiagnosticCode = "scalar-on-list"
   /// The error for a key that names a step that does not exist.
   public static let undefinedStep: DiagnosticCode = "undefined-step"
@@ -109,7 +109,7 @@ extension DiagnosticCode {
   public static let literalCredential: DiagnosticCode = "literal-credential"
   /// The warning for a quarantine that ends within a week.
   public static let quarantineEnds: DiagnosticCode = "quarantine-ends"
-  /// The warning for a quarantine that has ended.
+  /// The warning for a step's quarantine that has ended.
   public static let quarantineOver: DiagnosticCode = "quarantine-over"
   /// The warning for a quarantine of a step that does not exist.
   public static let quarantineUnused: DiagnosticCode = "quarantine-unused"
@@ -131,7 +131,7 @@ extension DiagnosticCode {
   public static let badDotenv: DiagnosticCode = "bad-dotenv"
   /// The error for a file of values with several YAML documents.
   public static let severalDocuments: DiagnosticCode = "several-documents"
-  /// The warning for a file name in the syntax of another tool, since Garland sends the text unchanged.
+  /// The warning for a text that names a file in the syntax of another tool. Garland sends this text, and not the file.
   public static let literalFile: DiagnosticCode = "literal-file"
   /// The warning for JSON that is written as a text below `json:`, since Garland sends the text as a JSON string.
   public static let jsonText: DiagnosticCode = "json-text"
@@ -147,7 +147,7 @@ extension DiagnosticCode {
   public static let undefinedResource: DiagnosticCode = "undefined-resource"
   /// The error for documents that use each other in a cycle.
   public static let documentCycle: DiagnosticCode = "document-cycle"
-  /// The error for a required input of a document that has no value.
+  /// The error for an input of a document that is required but has no value.
   public static let missingInput: DiagnosticCode = "missing-input"
   /// The error for the name of an input that the document does not declare.
   public static let undefinedInput: DiagnosticCode = "undefined-input"

@@ -2,7 +2,7 @@
 ///
 /// The removal changes the decoded document, not its evaluation, so it costs nothing during a run.
 package enum Ablation: Sendable, Hashable {
-  /// Makes the named predicate always true (`holds`), or always false.
+  /// Makes the named predicate always true if `holds` is true, otherwise always false.
   case predicate(String, holds: Bool)
   /// Ignores the named key of `expect`.
   case expectation(String)
@@ -10,14 +10,14 @@ package enum Ablation: Sendable, Hashable {
   case filter(String)
   /// Makes every call of the named function return null.
   case function(String)
-  /// Makes the named binary operator return its left operand.
+  /// Removes the named binary operator: every operation returns its left operand.
   case binary(String)
   case unary(String)
 }
 
 extension ExpressionCompiler.Typed {
-  /// The operand that replaces the operation if an ablation test removes the operator; see ``Ablation``. If the operator has two operands,
-  /// this is the left operand.
+  /// The value that replaces an operation if an ablation test removes the operator (see ``Ablation``): the first operand. For any other
+  /// expression, the expression itself.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Compiles access chains such as `create.json.items[0].id`.
 extension ExpressionCompiler {
-  /// Compiles a whole chain of `.name` and `[index]` at once.
+  /// Compiles an expression such as `create.json.items[0].id` with all accesses (`.name` and `[index]`) in it.
   mutating func compileAccess(_ syntax: SyntaxNode) throws(Refused) -> Typed {
     var chain: [SyntaxNode] = []
     var base = syntax
@@ -56,8 +56,8 @@ extension ExpressionCompiler {
     return Typed(node: node, kinds: .any)
   }
 
-  /// Returns the kinds of values that an access with the given key supports: a mapping for a name, a list for an index, and both for a key
-  /// that is an expression.
+  /// Returns the kinds of values from which an access with the given key can read: a mapping for a name, a list for an index, and both for
+  /// a key that is an expression.
   private static func containers(_ key: ExpressionNode.Access.Key) -> ValueKinds {
     switch key {
     case .name: .mapping
@@ -66,8 +66,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Reports an error for an access such as `.name` to a value whose possible kinds have no members. The help depends on the origin of the
-  /// value: a variable, an extract or a loop item.
+  /// Reports an error for an access such as `.name` to a value that does not support this access, for example a number. The help depends on
+  /// the origin of the value: a variable, an extract or a loop item.
   ///
   /// - Parameters:
   ///   - part: the part of the access chain that contains the name.
@@ -157,8 +157,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Removes the first access from a chain such as `.name` or `['name']`, and returns its name, the range of the name, and the offset after
-  /// the access. Returns nil, and removes nothing, if the name is known only during the run.
+  /// Removes the first access, such as `.name` or `['name']`, from a chain of accesses. Returns the name, its range, and the offset after
+  /// the access. If the access is an index, or if its name becomes known only during the run, returns nil and removes nothing.
   mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
     guard let part = rest.first else { return nil }
     switch try key(of: part) {

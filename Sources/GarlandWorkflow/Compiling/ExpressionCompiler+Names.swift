@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandJSON
 
 extension ExpressionCompiler {
-  /// The predefined names with which an expression can begin. If an expression begins with any other name, that is the name of a step or
-  /// document.
+  /// The predefined names with which an expression can begin. Any other name at the beginning of an expression must be the name of a step
+  /// or a document.
   static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
   /// The names that steps must not have, since they have another meaning at the beginning of an expression.
@@ -42,8 +42,10 @@ extension ExpressionCompiler {
     throw try unknownName(name, range)
   }
 
-  /// Compiles the name of an extract that an earlier entry of the same step's `talk` provides. Returns nil if the step has no such extract.
-  /// Reports an error for an extract of this entry or a later entry, unless `??` with a replacement value follows the name.
+  /// Compiles the name of an extract of the same step, for an expression in `talk`. Returns nil if the step has no extract with this name.
+  ///
+  /// The extract must belong to an earlier entry of `talk` than the expression. For a later extract, the method throws an error, unless
+  /// `??` with a replacement value follows the name.
   private mutating func compileOwnExtract(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed? {
     guard let talk = scope.talk, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
     names.useExtract(index, of: step)
@@ -60,10 +62,11 @@ extension ExpressionCompiler {
       kinds: names.kinds(ofExtract: index, of: step))
   }
 
-  /// Reports an undefined name, with the name that was probably meant.
+  /// Reports an undefined name, and suggests the name that was probably meant.
   ///
-  /// - Parameter mayBeDocument: whether the name may be that of a document below a misspelt `use:`. If so, an error is reported only if the
-  ///   name is clearly a mistake, such as a variable without `vars.`.
+  /// - Parameter mayBeDocument: whether the name may be the name of a document, because a key of the document is probably a misspelling of
+  ///   `use`. In this case, an error is reported only if the name has another obvious mistake, such as a missing `vars.` before the name of
+  ///   a variable.
   private mutating func unknownName(_ name: String, _ range: Range<Int>, mayBeDocument: Bool = false) throws(Refused) -> Refused {
     if names.variable(name) != nil {
       return refuse(

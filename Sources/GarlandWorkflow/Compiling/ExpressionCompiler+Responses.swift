@@ -49,9 +49,13 @@ extension ExpressionCompiler {
     return try compileField(part, of: source, key, whole, range)
   }
 
-  /// Reports an undefined name that probably means a part of the response, such as `status` instead of `response.status`, or the items of a
-  /// stream, such as `event` in an expression that cannot use a stream. Returns nil for any other name, for a name that is similar to the
-  /// id of a step, and in an expression that is evaluated before the steps.
+  /// Reports an undefined name that probably means one of the following:
+  /// - a part of the response, such as `status` instead of `response.status`
+  /// - the items of a kind of stream that only one other step reads, such as `lines` instead of `b.lines`
+  /// - a single item of a stream, such as `event`, which this expression cannot use
+  ///
+  /// Returns nil, without an error, for any other name. Also returns nil if the name is similar to the id of a step, or if the expression
+  /// is evaluated before all steps.
   mutating func misplacedPart(_ name: String, _ range: Range<Int>) -> Refused? {
     guard !scope.isBeforeSteps, Suggestion.nearest(to: name, in: names.stepIDs) == nil else { return nil }
     let owner = scope.step.map(names.owner) ?? .request
@@ -113,7 +117,7 @@ extension ExpressionCompiler {
 
   /// Compiles a reference to a header field, cookie or query parameter, such as `login.headers.etag`.
   ///
-  /// - Parameter range: the source range of the mapping that contains the value, such as `headers`.
+  /// - Parameter range: the source range of the word before the name: `headers`, `cookies` or `query`.
   private mutating func compileField(
     _ part: ResponseMember, of source: ExpressionNode.Source, _ key: SyntaxNode, _ range: Range<Int>, _ start: Range<Int>
   ) throws(Refused) -> Typed {
@@ -132,7 +136,7 @@ extension ExpressionCompiler {
   ///
   /// - Parameters:
   ///   - key: the part of the expression that contains the name.
-  ///   - range: the source range of the mapping before the name, such as `headers`.
+  ///   - range: the source range of the word before the name, such as `headers`.
   private mutating func name(_ key: SyntaxNode, of range: Range<Int>) throws(Refused) -> ExpressionNode {
     switch try self.key(of: key) {
     case .name(let name): return ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
@@ -144,8 +148,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Compiles a reference to the URL at which a step listens. The URL is known before the step runs, so the using step does not wait for
-  /// the listening step.
+  /// Compiles a reference to the URL at which a step listens. The URL is known before the listening step runs, so a step that uses the URL
+  /// does not wait for the listening step.
   private mutating func compileAddress(of step: Int, name: String, _ member: String, _ range: Range<Int>) throws(Refused) -> Typed {
     if scope.step == step {
       throw refuse(
@@ -156,8 +160,8 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.kinds.hasLoop[step] ? .list : .text)
   }
 
-  /// Returns the JSONPath elements for the constant keys at the start of `parts`. The path ends before the first key that is computed, or
-  /// that is a negative index.
+  /// Returns the JSONPath elements for the keys at the start of `parts`. The result ends before the first key that is a negative index, or
+  /// that is not a constant.
   private static func path(_ parts: ArraySlice<SyntaxNode>) -> [JSONPathElement] {
     var path: [JSONPathElement] = []
     for part in parts {
@@ -178,8 +182,8 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Returns the given expression if the step has no loop. If the step has a loop, returns an expression for the list of the values that
-  /// the given expression has for the loop's items.
+  /// Returns the given expression if the step has no loop. For a step with a loop, returns an expression whose value is a list: the value
+  /// of the given expression for each item of the loop.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.kinds.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
@@ -215,8 +219,8 @@ extension ExpressionCompiler {
       node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
-  /// Returns advice for an unknown name after `response.` or `STEP.`. The name is probably a member of the JSON body, since some other
-  /// tools read a member without a `json` before its name.
+  /// Returns advice for an unknown name after `response.` or `STEP.`. The name is probably a member of the JSON body: some other tools
+  /// write only the name, but Garland needs `json.` before the name.
   private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
     guard ReservedNames.isName(name), !name.contains("-") else { return "" }
     let read = "for a member of the JSON body, write `\(root).json.\(name)`"

@@ -2,7 +2,7 @@
 struct TalkPlace {
   /// The index, in the list `talk`, of the entry that contains the expression.
   let entry: Int
-  /// For each extract of the `talk`, the index of the first entry that provides it.
+  /// For each extract of `talk`, by name, the index of the first entry that provides it.
   let extracts: [String: Int]
 
   /// The names of the extracts that earlier entries of `talk` provide, sorted.
@@ -37,8 +37,8 @@ struct ExpressionScope {
   /// The properties of the loop's items that are known before the run, such as their member names; nil for a step without a loop.
   var loopItems: LoopItems?
 
-  /// The position of the expression within the step's `talk:`, which determines the extracts that the expression can use: those of earlier
-  /// entries. Nil outside of `talk`, where the step's own extracts can't be used as values.
+  /// The position of the expression within the step's `talk:`, where it can use the extracts of earlier entries. Nil outside of `talk:`,
+  /// where an expression can't use extracts of its own step.
   var talk: TalkPlace?
 
   /// The format of the stream whose current item the expression can use; nil if the expression cannot use a stream.

@@ -7,7 +7,7 @@ struct ForeignName {
 
   init(_ name: String) { self.name = name }
 
-  /// Creates the name from a template such as `{id}` or `{{ id }}`.
+  /// Creates the name from another tool's template, such as `{id}` or `{{ id }}`, by removing the braces.
   init(in template: String) { name = template.split { $0 == " " || $0 == "{" || $0 == "}" }.joined(separator: " ") }
 
   /// Whether a text contains two consecutive opening braces, and so may contain a template of another tool. Nearly every text has none, and

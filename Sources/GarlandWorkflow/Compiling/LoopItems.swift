@@ -26,8 +26,8 @@ struct LoopItems {
     self.count = count
   }
 
-  /// Creates the description of a loop's items from the value of `for_each`. Nothing is known about the items, unless the list is written
-  /// in the document, or a filter such as `range` creates it.
+  /// Creates the description of a loop's items from the value of `for_each`. The items are known only if the list is written in the
+  /// document, or if a filter such as `range` creates the list.
   init(of value: ValueTemplate, _ table: NameTable) {
     switch value {
     case .constant(.array(let items), _): self.init(of: items)

@@ -51,7 +51,7 @@ extension NameTable {
     }
   }
 
-  /// Returns the offset at which the name that begins at `start` ends. Returns nil if there is no name, or if the text ends with the name.
+  /// Returns the offset after the name that begins at `start`. Returns nil if there is no name, or if no character follows the name.
   private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < text.count, Lexer.isNameStart(text[start]) else { return nil }
     var end = start + 1

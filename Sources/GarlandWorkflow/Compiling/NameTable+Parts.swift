@@ -19,7 +19,7 @@ extension NameTable {
   /// The extracts of all steps in one list: those of the first step, then those of the second, and so on.
   struct Extracts {
     private(set) var all: [Extract] = []
-    /// For each step, in document order, the end of its extracts: the index in ``all`` after the step's last extract.
+    /// For each step, in document order, the index after the step's last extract in ``all``.
     private var ends: [Int32] = []
 
     mutating func reserveSteps(_ count: Int) { ends.reserveCapacity(count) }
@@ -27,7 +27,8 @@ extension NameTable {
     /// Adds an extract to the step whose extracts are being collected. The next call of `endStep` completes this step.
     mutating func add(_ extract: Extract) { all.append(extract) }
 
-    /// Adds the remaining extracts of a step and completes the step. Extracts that are added later belong to the next step.
+    /// Adds the last extracts of a step, and records that the step has no further extracts. Extracts that are added after this call belong
+    /// to the next step.
     mutating func endStep(_ extracts: [Extract]) {
       if !extracts.isEmpty { all += extracts }
       ends.append(Int32(clamping: all.count))
@@ -78,7 +79,7 @@ extension NameTable {
   /// The entries of `auth`: those of this document, followed by the entries of other documents that this document uses.
   struct Authentications {
     private(set) var names: [String] = []
-    /// For each entry, whether it is of the kind `oauth2`, so that expressions can use its token.
+    /// For each `auth` entry of this document, whether its kind is `oauth2`. Only the tokens of such entries can be used in expressions.
     private(set) var hasToken: [Bool] = []
     /// The `auth` entries of other documents that this document uses.
     private(set) var foreign: [AuthDefinition] = []

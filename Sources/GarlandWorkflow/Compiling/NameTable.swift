@@ -41,12 +41,13 @@ final class NameTable {
   /// For each step, the parts of its response that other steps use. The array index is the step's ordinal. The step belongs to this
   /// document, or to a document that this document uses.
   var neededByOthers: [ResponseNeeds] = []
-  /// The paths in the JSON body of a step's response that other steps use. The keys are the ordinals of the steps. A step without such
-  /// paths has no entry.
+  /// For each step, the paths in the JSON body of its response whose values other steps use. The keys are the ordinals of the steps. A step
+  /// without such paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
-  /// The top-level keys that the document or its project probably contains under a misspelt name. The misspelling was reported. Names that
-  /// such a key declares may be missing in this table, and are then not reported as undefined.
+  /// The top-level keys that are probably misspelt in the document or its project. Each misspelt key was already reported as an error. This
+  /// table may lack the names that are defined below such a key, so an unknown name that may be one of them is not reported as another
+  /// error.
   var refused = KeySet<RootKey>()
   /// Whether the key `vars` or `profiles` is probably misspelt, so that the variables below the misspelt key are missing in this table.
   var mayLackVariables: Bool { !refused.isDisjoint(with: [.vars, .profiles]) }
@@ -60,8 +61,9 @@ final class NameTable {
   /// The indexes of the entries of `resources:`, by name.
   var resources: [String: Int] = [:]
 
-  /// A cache of the texts before and after expressions. Most steps of a document have equal texts there, and share one stored copy. The
-  /// length of a text determines its index in the array. Short texts are not in the array, since they need no separate memory.
+  /// A cache of the literal texts before and after expressions. Most steps of a document have equal texts around their expressions, and so
+  /// share one stored copy. The length of a text determines its index in the array. Short texts are not cached, since they need no separate
+  /// memory.
   private var literals = [String](repeating: "", count: 8)
 
   var environmentVariables: [String] { environment.all }
@@ -103,7 +105,8 @@ final class NameTable {
     }
   }
 
-  /// Returns the kind of a step, given by its index in the document (its ordinal). The kind determines the members of its response.
+  /// Returns the kind of the step with the given ordinal (its index in the document). The kind determines the members of the step's
+  /// response.
   func owner(of ordinal: Int) -> ResponseMember.Owner {
     if kinds.listens.contains(ordinal) { return .listening }
     return kinds.streams.isEmpty ? .request : kinds.streams[ordinal].map { .stream($0) } ?? .request
@@ -145,7 +148,7 @@ final class NameTable {
   ///
   /// - Parameters:
   ///   - name: the name of the extract as UTF-8.
-  ///   - ordinal: the ordinal by which this document refers to the step.
+  ///   - ordinal: the ordinal of the step (the index by which this document refers to it).
   func useExtract(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
     let places = extracts.places(of: ordinal)
     for place in places where extracts.all[place].name.hasSameBytes(as: name) {
@@ -160,8 +163,8 @@ final class NameTable {
 
   func addUse(_ name: String, _ document: (index: Int, workflow: Workflow)?) { uses[name] = .some(document) }
 
-  /// Returns the ordinal of a step of another document; nil if there is no such step. Must be called only after all steps of this document
-  /// have been added.
+  /// Returns the ordinal (index in ``stepIDs``) of a step of another document; nil if there is no such step. Call this method only after
+  /// all steps of this document have been added.
   func foreignStep(_ id: String, of document: (index: Int, workflow: Workflow), named name: String) -> Int? {
     let key = "\(document.index).\(id)"
     if let known = foreignOrdinals[key] { return known }

@@ -5,11 +5,15 @@ import GarlandYAML
 /// Compiles scalars that may contain `${…}`, and YAML trees of such scalars.
 struct TemplateCompiler {
   let names: NameTable
-  /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
-  /// file if the call of `file()` is in the project file, since the path is then relative to the project's folder; otherwise nil.
+  /// A closure that checks the file of a call with a constant argument, such as `file('a.txt')`. It receives the argument, and the source
+  /// file that contains the call. It throws an error if the file of the call cannot be read.
+  ///
+  /// If the call is in the project file, the closure returns the absolute path, since the argument is relative to the project's folder.
+  /// Otherwise it returns nil.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
-  /// The language feature that is removed to test whether test cases depend on it; nil outside of these tests. See ``Ablation``.
+  /// The language feature that an ablation test removes; nil outside of such tests. An ablation test proves that a test case depends on the
+  /// feature; see ``Ablation``.
   let ablation: Ablation?
 
   init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)? = nil) {
@@ -25,7 +29,7 @@ struct TemplateCompiler {
     case expression(Expression?)
   }
 
-  /// Returns the value of a scalar without expressions as JSON: null, a boolean, a number or a text.
+  /// Returns a scalar that contains no expressions as a JSON value: null, a boolean, a number or a text.
   static func constant(_ scalar: YAMLScalar) -> JSONValue {
     switch scalar.value {
     case .null: .null
@@ -35,8 +39,8 @@ struct TemplateCompiler {
     }
   }
 
-  /// Compiles a scalar. Returns `.constant(.null)` for an invalid scalar, and reports the error. For a node that is not a scalar it also
-  /// returns `.constant(.null)`, but reports no error.
+  /// Compiles a scalar. For an invalid scalar, reports the error and returns `.constant(.null)`. For a node that is not a scalar, returns
+  /// `.constant(.null)` without an error.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     if let simple = simpleTemplate(node, scope) { return simple }
     guard let scalar = node.scalar else { return Template(.constant(.null), at: node.range) }
@@ -82,12 +86,12 @@ struct TemplateCompiler {
     }
   }
 
-  /// Splits a text into literal parts and expressions, if each expression is a simple name such as `vars.NAME`, and passes each part to
-  /// `take`.
+  /// Splits a text into literal parts and expressions, and passes each part to `take`. The method can do this only if each expression is a
+  /// simple name such as `vars.NAME`.
   ///
   /// - Parameter dollar: the offset of the text's first `$`.
-  /// - Returns: true if each expression is a simple name and its value may be inserted into a text. If false, the caller must discard the
-  ///   parts that `take` has received.
+  /// - Returns: true if each expression is a simple name whose value can be text, a number or a boolean. If false, the caller must discard
+  ///   the parts that `take` has received.
   private func simpleParts(
     of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
   ) -> Bool {
@@ -147,8 +151,8 @@ struct TemplateCompiler {
     }
   }
 
-  /// Reports each expression that is part of a longer text, and whose value can't be inserted into a text because it is always null, a list
-  /// or a mapping.
+  /// Reports each expression that can't be inserted into the text around it, because the value of the expression is always null, a list or
+  /// a mapping.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
@@ -329,7 +333,7 @@ struct TemplateCompiler {
     return URLTemplate(pieces: builder.pieces, source: scalar.text, range: node.range)
   }
 
-  /// Compiles a URL whose expressions are all names such as `vars.NAME`, in a fast way. Returns nil for any other URL, and for one that may
+  /// Quickly compiles a URL whose expressions are all names such as `vars.NAME`. Returns nil for any other URL, and for a URL that may
   /// contain a mistake.
   private func simpleURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     guard let place = node.textOffsets, !place.isEmpty else { return nil }

@@ -173,8 +173,8 @@ extension DocumentDecoder {
     return pagination
   }
 
-  /// Decodes `next` of a pagination: an expression for the URL of the next page, or the changes to the current request that yield the
-  /// request for the next page.
+  /// Decodes `next` of a pagination. The value is an expression for the URL of the next page, or a mapping of changes that turn the current
+  /// request into the request for the next page. Returns nil if the value has a mistake.
   private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
     func isSamePage() {
       report(
@@ -214,8 +214,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Reports a pagination that changes the JSON body or the form of the request, if the request has no such body. For a pagination in
-  /// `defaults:`, this is checked only when a page has been received.
+  /// Reports a pagination that changes the JSON body of a request without a JSON body, or the form of a request without a form. A
+  /// pagination from `defaults:` is checked only when a page has been received.
   func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil else { return }
     switch (page.json, request.body?.kind) {

@@ -4,7 +4,8 @@ import GarlandYAML
 
 /// Decodes the loops of steps: `for_each`, `rows` and `matrix`.
 extension DocumentDecoder {
-  /// Decodes the loop of a step, and returns it with the scope for the step's expressions, which can use `item` if there is a loop.
+  /// Decodes the loop of a step. Returns the loop, and the scope of the step's expressions. If the step has a loop, this scope includes
+  /// `item`.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
     guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) || reader.has(.label) else {
       // A mistyped loop has already been reported. A second report that `item` is undefined would repeat the mistake.
@@ -79,8 +80,8 @@ extension DocumentDecoder {
     return (.list(value), LoopItems(of: value, names))
   }
 
-  /// Reports a loop over a value that is not a list, with help that depends on the value, such as the name of a file of rows, a number of
-  /// repetitions, or named lists.
+  /// Reports a loop over a value that is not a list. The help of the error depends on the value: the author may have written the name of a
+  /// file of rows, a number of repetitions, or several named lists.
   private func refuseLoop(_ entry: YAMLMapping.Entry) {
     let node = entry.value
     let text = node.scalar?.text ?? ""
@@ -127,8 +128,8 @@ extension DocumentDecoder {
     return "\(first) | range(\(last + 1))"
   }
 
-  /// Returns the text of a scalar as a YAML list of its parts between commas, as a suggestion. Without a comma, the list has one item.
-  /// Returns nil if a comma may be part of an item.
+  /// Suggests a YAML list for the text of a scalar: each part between two commas becomes an item. A text without a comma becomes a list
+  /// with one item. Returns nil if a comma may be part of an item.
   private static func list(of node: YAMLNode) -> String? {
     guard let text = node.scalar?.text, !node.range.offsets.isEmpty else { return nil }
     guard text.contains(",") else { return "[\(node.range.text)]" }

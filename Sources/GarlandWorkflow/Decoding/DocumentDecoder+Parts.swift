@@ -6,8 +6,8 @@ import Synchronization
 extension DocumentDecoder {
   /// The other documents that a document uses or calls.
   struct OtherDocuments {
-    /// The documents listed under `use:`, followed by further documents that only called documents use. The steps of these further
-    /// documents run as part of this document's plan.
+    /// The documents that this document lists under `use:`, followed by documents that only called documents use. The steps that are used
+    /// from all these documents run as part of this document's plan.
     var used: [UsedDocument] = []
     /// The documents that steps call. The keys are the ordinals of the calling steps. The value is nil for a document with errors.
     var called: [Int: Workflow?] = [:]
@@ -15,15 +15,15 @@ extension DocumentDecoder {
     var hasBroken = false
   }
 
-  /// Results of compiling or checking texts that a document repeats thousands of times, such as JSONPaths. Each distinct text is then
-  /// usually processed only once.
+  /// A cache of compiled or checked texts, such as JSONPaths, that a document may repeat thousands of times. Each distinct text is usually
+  /// processed only once.
   struct DecodingCache {
     var paths = TextMemo<JSONPath>()
     var xpaths: [String: XPath] = [:]
     var patterns: [String: RegularExpression] = [:]
     var expectations = ExpectationMemo()
-    /// The beginning of a URL that was valid: scheme, host and port, including the `/` after them. URLs with the same beginning are not
-    /// checked again.
+    /// The beginning of a URL that was found valid: its scheme, host and port, and the `/` after them. If another URL has the same
+    /// beginning, this part is not checked again.
     var authority: [UInt8] = []
     /// The absolute paths of existing files. The keys are the paths as written in the document.
     var files: [String: String] = [:]
@@ -38,9 +38,10 @@ extension DocumentDecoder {
 
   /// The files that a document mentions by path.
   struct MentionedFiles {
-    /// The files that the decoder has found since the list was last emptied, which happens after each step.
+    /// The files that the decoder has found in the current step. The list is emptied after each step.
     let named = NamedFiles()
-    /// The absolute paths of the files that variables, `defaults` or `auth` mention. They count as files of every step.
+    /// The absolute paths of the files that variables, `defaults` or `auth` mention. Each step of the document is treated as if it mentions
+    /// these files.
     var common: [String] = []
     /// Diagnostics for files that do not exist. A diagnostic is reported only if no step downloads the file.
     var missing: [Diagnostic] = []
@@ -69,7 +70,7 @@ struct TextMemo<Value> {
   }
 }
 
-/// Collects paths while a part of a document is decoded. These are the paths of the files to which the part refers, such as a body, a
+/// Collects file paths while a part of a document is decoded: the paths of the files to which the part refers, such as a body, a
 /// certificate or a schema, and of the files to which a schema refers.
 final class NamedFiles: Sendable {
   private let paths = Mutex<[String]>([])

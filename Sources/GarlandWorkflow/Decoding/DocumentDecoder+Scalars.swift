@@ -5,11 +5,11 @@ import GarlandYAML
 extension DocumentDecoder {
   // MARK: Reports
 
-  /// Reports a diagnostic with an optional help and an optional fix.
+  /// Reports a diagnostic with optional advice (`help`) and an optional fix.
   ///
   /// - Parameters:
-  ///   - replacement: the replacement text. It is quoted in the help, and the fix inserts it at `fixRange`.
-  ///   - fixRange: the range that the fix replaces, if it is not `range`.
+  ///   - replacement: the text that the fix inserts at `fixRange`. If `help` is nil, the advice is "write", followed by this text.
+  ///   - fixRange: the range that the fix replaces. Default: nil, which means `range`.
   func report(
     _ code: DiagnosticCode, _ message: String, at range: SourceRange?, label: String? = nil, help: String? = nil,
     replacement: String? = nil, fixRange: SourceRange? = nil
@@ -82,7 +82,8 @@ extension DocumentDecoder {
     return false
   }
 
-  /// Decodes a text that must be known before the run, such as a name, an id or a description. Reports an expression in it.
+  /// Decodes a text that must be known before the run, such as a name, an id or a description. Reports an error if the text contains an
+  /// expression.
   func plainText(_ node: YAMLNode, _ what: String = "text") -> String? {
     guard let scalar = scalar(node, what) else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
@@ -104,7 +105,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes `true` or `false`; an expression is not allowed.
+  /// Decodes `true` or `false`. For any other value, such as an expression, reports an error and returns nil.
   func plainBool(_ node: YAMLNode) -> Bool? {
     guard let scalar = scalar(node, "`true` or `false`") else { return nil }
     if case .bool(let value) = scalar.value { return value }

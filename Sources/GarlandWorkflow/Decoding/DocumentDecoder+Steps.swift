@@ -108,8 +108,8 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// Returns the files that are named in the last decoded step, and the files that apply to all steps. Empties the list of the step's
-  /// files, so that the next call does not return them again.
+  /// Returns the files that the last decoded step uses: those that the step names, and those that settings of the whole document name.
+  /// Empties the list of the step's files, so that the next call does not return them again.
   private func takeFiles() -> [String] {
     let named = mentioned.named.take()
     return named.isEmpty ? mentioned.common : mentioned.common + named
@@ -185,7 +185,8 @@ extension DocumentDecoder {
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
   }
 
-  /// Reports a step with `url` but without `method`. If the value is a text such as `GET /health`, the help names the right key.
+  /// Reports a step with `url` but without `method`. If the value of `url` is a text such as `GET /health`, the help suggests
+  /// `get: /health`.
   private func reportMissingMethod(_ url: YAMLMapping.Entry) {
     let words = url.value.scalar?.text.split(separator: " ") ?? []
     guard words.count == 2, !url.value.isAlias, let method = words.first?.lowercased(),
@@ -200,7 +201,7 @@ extension DocumentDecoder {
       fixRange: SourceRange(url.key.range.file, url.key.range.offsets.lowerBound..<url.value.range.offsets.upperBound))
   }
 
-  /// Decodes a request whose method is in the key `method`, as a literal or as an expression.
+  /// Decodes a request whose method is in the key `method`, as a literal or as an expression. Returns nil if the method is invalid.
   private func decodeMethod(_ method: Template, _ node: YAMLNode, _ url: URLTemplate) -> RequestTemplate? {
     guard let constant = method.constant else {
       var request = RequestTemplate(method: Located(node.scalar?.text ?? "", at: node.range), url: url)
@@ -256,8 +257,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Reports a relative URL of a step without a base URL. A URL that begins with `/` is only recorded: all such URLs of the document are
-  /// reported together.
+  /// Reports a relative URL of a step for which no base URL is set. A URL that begins with `/` is only recorded, since all such URLs of the
+  /// document are reported together.
   func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {

@@ -44,7 +44,8 @@ extension DocumentDecoder {
       within: reader[.within].flatMap { setting($0.value, scope) }, format: reader[.format].flatMap { dateFormat($0.value) })
   }
 
-  /// Decodes a point in time with which the predicate `date` compares the checked date.
+  /// Decodes a point in time with which the predicate `date` compares the checked date. For an invalid time, reports an error and returns
+  /// nil.
   private func time(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
     guard isScalar(node, "a time such as `2026-01-31T12:00:00Z`") else { return nil }
     let value = value(node, scope)

@@ -58,8 +58,10 @@ extension DocumentDecoder {
     return (variables, order, declared)
   }
 
-  /// Returns the variables that were set on the command line but that the document neither declares nor uses. Must be called only after the
-  /// whole document has been decoded.
+  /// Returns the variables that are set outside of the document, for example with `--var`, but that the document neither declares nor uses.
+  /// Must be called only after the whole document has been decoded.
+  ///
+  /// - Parameter declared: the names of the variables that the document declares.
   func unusedOverrides(besides declared: Set<String>) -> [Located<String>] {
     options.overrides.map(\.name).filter { name in
       !declared.contains(name.value) && names.variable(name.value).map { !names.variables.used[$0] } ?? false

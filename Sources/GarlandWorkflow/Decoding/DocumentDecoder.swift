@@ -18,11 +18,11 @@ final class DocumentDecoder {
   /// The keys with an empty mapping or list in the `expect` that was decoded last. Such a key checks nothing, and is allowed only if it
   /// switches off an inherited expectation.
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
-  /// The workflow, as far as it could be decoded, if the document has errors and the other documents that it refers to have none; otherwise
-  /// nil.
+  /// The part of the workflow that could be decoded despite errors in its document. Nil if the document has no errors, or if another
+  /// document to which it refers has errors.
   private(set) var workflowWithErrors: Workflow?
-  /// The predicate in the mapping that is being decoded, if it is the only one; otherwise nil. A fix for an error can then replace the
-  /// predicate as a whole.
+  /// The predicate in the mapping that is being decoded, if the mapping has only one predicate; otherwise nil. With a single predicate, a
+  /// fix for an error can replace the whole predicate.
   var onlyPredicate: YAMLMapping.Entry?
   /// The URLs that begin with `/` but have no base URL, each with the id of its step. They are reported together.
   var relativeURLs: [(step: String, range: SourceRange)] = []
@@ -32,12 +32,12 @@ final class DocumentDecoder {
 
   /// The steps of an `authorize` (an OAuth 2 login), if this decoder decodes only these steps; nil if it decodes the steps of the document.
   let nestedSteps: YAMLMapping.Entry?
-  /// Whether this decoder decodes the steps of an `authorize`.
+  /// Whether this decoder decodes only the steps of an OAuth 2 login (`authorize`), and not the steps of the document.
   var isNested: Bool { nestedSteps != nil }
 
-  /// The project whose settings the document inherits.
+  /// The project whose settings the document inherits; nil if the document has no project.
   let project: Project?
-  /// The quarantined steps of the document whose failures do not count today. The keys are the ids of the steps.
+  /// The steps of the document that are in quarantine today, so that their failures do not count. The keys are the ids of the steps.
   let quarantined: [String: QuarantineEntry]
   var profiles = ProfilesOfDocument()
 

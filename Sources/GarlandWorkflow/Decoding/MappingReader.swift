@@ -3,8 +3,8 @@ import GarlandYAML
 
 /// Reads those entries of a mapping whose keys are known. The initializer reports every unknown key.
 struct MappingReader<Key: DocumentKey> {
-  /// The entries of a mapping with known keys, each with its key. An entry is created when it is first used, so that a search through the
-  /// keys alone does no reference counting.
+  /// The entries of a mapping with known keys, each with its key. An entry is created only when it is used, because its creation takes time
+  /// for reference counting. A search that reads only the keys creates no entries.
   struct Entries: RandomAccessCollection {
     fileprivate let mapping: YAMLMapping
     fileprivate let found: [(key: Key, position: Int32)]
@@ -22,7 +22,8 @@ struct MappingReader<Key: DocumentKey> {
   let keys: KeySet<Key>
   /// The mapping as a YAML node.
   let node: YAMLNode
-  /// Whether the mapping has an unknown key, which was reported. A required key that seems to be missing may then only be misspelt.
+  /// Whether the mapping has unknown keys, which were reported. If true, one of them may be the misspelt name of a required key that seems
+  /// to be missing.
   let hasRefusedKeys: Bool
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
@@ -63,8 +64,8 @@ struct MappingReader<Key: DocumentKey> {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// Returns the known keys that the author of a mapping probably meant when writing unknown keys. These are, for each unknown key, the
-  /// most similar known key and the known keys that are mentioned in hints for the unknown key. Such hints exist for keys of other tools.
+  /// Returns the known keys that the author of a mapping probably meant by its unknown keys. For each unknown key, this is the known key
+  /// with the most similar name. For a key of another tool, the keys that its hint suggests are added.
   static func meantKeys(of mapping: YAMLMapping, _ table: KeyTable<Key>) -> KeySet<Key> {
     var meant = KeySet<Key>()
     for entry in mapping.entries where table.key(entry.name) == nil {
@@ -77,10 +78,10 @@ struct MappingReader<Key: DocumentKey> {
   /// Whether an unknown key of this mapping is probably a misspelling of `key`.
   func hasKey(near key: Key) -> Bool { hasRefusedKeys && hasKey(near: key.rawValue, of: Key.allCases.map(\.rawValue)) }
 
-  /// Whether an unknown key of this mapping is probably a misspelling of `name`.
+  /// Whether this mapping has an unknown key that the author probably wrote instead of the key `name`.
   ///
-  /// - Parameter names: all valid names. An unknown key counts if `name` is the most similar of them, or if a hint for the key of another
-  ///   tool mentions `name`.
+  /// - Parameter names: all valid names. An unknown key was probably written for `name` in two cases: it resembles `name` more than any
+  ///   other valid name, or it is a key of another tool that corresponds to `name`.
   func hasKey(near name: String, of names: [String]) -> Bool {
     guard hasRefusedKeys, let mapping = node.mapping else { return false }
     let known = Set(entries.map { $0.entry.name })

@@ -50,12 +50,12 @@ public enum WorkflowDecoder {
     public var projects: ProjectFinder?
     /// The date that decides which quarantines have ended; if nil, no quarantine ends.
     public var today: CalendarDay?
-    /// The absolute paths of the documents that are being decoded, from the document that the user named to the innermost one. Each
-    /// document uses or calls the next one.
+    /// The absolute paths of the documents that are being decoded. The first one is the document that the user named. Each document uses or
+    /// calls the next one.
     var openDocuments: [String] = []
     /// Whether the document is decoded because another document uses it, and not because the user named it.
     var isUsed = false
-    /// The language feature that an ablation test removes; nil outside of such tests.
+    /// The language feature that is removed in an ablation test (see ``Ablation``); nil outside of such tests.
     package var ablation: Ablation?
 
     /// Creates options for decoding.
@@ -124,7 +124,7 @@ public enum WorkflowDecoder {
   }
 
   /// Returns the diagnostics to show to the user. If the file has the format of another tool, fixes are removed. If `garland import` can
-  /// convert the file, only the diagnostic with this advice remains.
+  /// convert the file, the only diagnostic is the one that recommends this command.
   private static func shown(_ found: DiagnosticList, _ documents: [YAMLDocument], _ file: SourceFile) -> DiagnosticList {
     guard let mapping = documents.lazy.compactMap(\.root).first?.mapping, let foreign = ForeignDocument(mapping) else { return found }
     let all = found.withoutFixes(of: file)

@@ -68,12 +68,12 @@ public protocol EvaluationContext {
 extension EvaluationContext {
   /// Default implementation: returns nil, since the context has no inputs.
   public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
-  /// Default implementation: the same number 0 for all expressions. This is sufficient for a context that evaluates the expressions of only
-  /// one step or variable.
+  /// Default implementation: returns 0. A context that evaluates the expressions of several steps or variables must return a different
+  /// number for each of them.
   public var callPlace: UInt64 { 0 }
   /// Default implementation: returns nil, since the context has no loops.
   public func iterationCount(of step: Int) -> Int? { nil }
-  /// Default implementation: returns the context itself, since it has no loops.
+  /// Default implementation: returns this context itself, which is sufficient for a context without loops.
   public func iteration(_ index: Int, of step: Int) -> any EvaluationContext { self }
   /// Default implementation: returns nil, since no step of the context listens.
   public func address(of step: Int) -> Value? { nil }

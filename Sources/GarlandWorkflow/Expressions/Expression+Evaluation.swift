@@ -25,8 +25,8 @@ extension Expression {
     }
   }
 
-  /// Evaluates an expression whose value is read item by item. If the value is the list of a loop's results, it is no error that some
-  /// items have no result.
+  /// Evaluates an expression whose value is a list that is read item by item, such as the list for a loop. If the list contains the results
+  /// of another loop, a missing result causes no error.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))

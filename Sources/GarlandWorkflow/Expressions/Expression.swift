@@ -75,8 +75,10 @@ public final class Expression: Sendable {
     }
   }
 
-  /// Returns the value of an expression that is only a name, such as `vars.NAME`, without creating a tree. Returns nil if the value is
-  /// undefined or a list with missing items, and for any other expression.
+  /// Returns the value of an expression that is only a name, such as `vars.NAME`, without creating a tree.
+  ///
+  /// Returns nil if the value is undefined. Also returns nil if the expression must be evaluated with its tree: it is not only a name, or
+  /// its value is a list with missing items.
   func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     switch storage {
     case .node: return nil
@@ -128,7 +130,7 @@ public final class Expression: Sendable {
     self.init(.extract(index: Int32(clamping: index), step: Int32(clamping: step)), kinds, place, locator)
   }
 
-  /// Creates an expression that is only `vars.NAME`.
+  /// Creates an expression that consists only of `vars.NAME`.
   convenience init(variable index: Int, kinds: ValueKinds, place: Range<Int>, locator: ScalarLocator) {
     self.init(.variable(Int32(clamping: index)), kinds, place, locator)
   }
@@ -203,7 +205,9 @@ public final class Expression: Sendable {
   /// Returns the source range of a part of the expression, given by its offsets in the scalar's text.
   package func location(_ range: Range<Int>) -> SourceRange { locator.range(range) }
 
-  /// Returns the source text of a part of the expression, given by its offsets in the scalar's text.
+  /// Returns the source text of a part of the expression.
+  ///
+  /// - Parameter range: the offsets of the part in the scalar's text.
   package func text(_ range: Range<Int>) -> String {
     let bytes = Array(source.utf8)
     let lower = min(max(range.lowerBound - Int(start), 0), bytes.count)
@@ -230,7 +234,7 @@ struct ExpressionStepUse: Sendable {
 
   var target: Int { Int(storedTarget) }
 
-  /// Returns a placeholder that refers to no step. It is used if an expression has no reference at the requested position.
+  /// Returns a placeholder that refers to no step, for an expression that has no reference at the requested position.
   static func nothing(at range: SourceRange) -> ExpressionStepUse {
     ExpressionStepUse(target: 0, member: .address, name: "", range: range, isOptional: true)
   }

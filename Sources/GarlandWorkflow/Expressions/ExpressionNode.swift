@@ -15,7 +15,7 @@ package final class ExpressionNode: Sendable {
   /// The range of the expression in the UTF-8 text of the scalar that contains it.
   package var range: Range<Int> { Int(start)..<Int(end) }
 
-  /// The response or stream item of which an expression uses a part.
+  /// The response, or the item of a stream, that an expression reads.
   package enum Source: Sendable {
     /// The response to which the expression applies. An expression in the `expect` of a step, for example, applies to the response of this
     /// step.
@@ -65,7 +65,8 @@ package final class ExpressionNode: Sendable {
     case parameter(Source, name: ExpressionNode)
     /// The URL at which a step listens, or a list of URLs if the step has a loop.
     case address(step: Int, id: String)
-    /// The list of the values that the inner expression has for the items of a step's loop. The step is given by its ordinal and id.
+    /// A list with the value of the inner expression for each item of a step's loop. `step` and `id` are the ordinal and the id of that
+    /// step.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
     /// The input of filters that are written without a value before them, such as `trim | upper`.

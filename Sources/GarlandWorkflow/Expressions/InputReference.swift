@@ -22,6 +22,7 @@ public struct InputReference: Sendable, Hashable {
   public let range: SourceRange
   /// Whether the reference is followed by `??` and another value, which is used if the referenced value is not set.
   public let isOptional: Bool
-  /// Whether a reference to an entry of `auth` refers to a secret part of the token. False for a part that may be shown, such as the scope.
+  /// Whether a reference to an entry of `auth` uses a secret part of the token. False if the reference uses only a part that may be shown,
+  /// such as the scope.
   public internal(set) var namesToken = true
 }

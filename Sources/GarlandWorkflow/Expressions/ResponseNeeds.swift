@@ -1,10 +1,10 @@
 /// A set of parts of a response. A run computes and stores only those parts of a response that the step itself or a later step uses.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
-  /// The set as a number with one bit for each part.
+  /// The set as a number with one bit for each part of the response.
   public let rawValue: UInt16
   /// Creates a set from the number that represents it.
   ///
-  /// - Parameter rawValue: a number with one bit for each part.
+  /// - Parameter rawValue: a number with one bit for each part of a response, such as its text.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The body as JSON.

@@ -3,20 +3,21 @@ import GarlandYAML
 
 /// Converts offsets in the text of a YAML scalar to source ranges in the document, for diagnostics.
 ///
-/// Most scalars contain no escapes or folding, so that a position in the source is the sum of two offsets. For other scalars, the YAML
-/// parser reads the scalar again to map its text to the source.
+/// Most scalars contain no escapes or folding. In these scalars, a position in the source is the start of the scalar's text plus the offset
+/// in the text. For other scalars, the YAML parser reads the scalar again to map its text to the source.
 struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// A scalar that is a YAML alias. The alias contains no text of its own, so diagnostics about any part of the text have the source
+    /// A scalar that is a YAML alias. The alias itself does not contain the text, so diagnostics about any part of the text have the source
     /// range of the alias.
     indirect case whole(YAMLScalar, SourceRange)
   }
 
   private let way: Way
 
-  /// Creates a locator for a text that is not part of a YAML document.
+  /// Creates a locator for a text that is not part of a YAML document. In the source, the text begins at the start of `range`, without
+  /// quotes or escapes.
   init(verbatim range: SourceRange) {
     way = .verbatim(range.file, start: UInt32(clamping: range.offsets.lowerBound))
   }
@@ -45,8 +46,10 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns `text` as it must be written in the source to replace a part of the scalar. In a scalar with quotes, special characters of
-  /// `text` are escaped; in any other scalar, `text` is unchanged. Returns nil if the scalar is a YAML alias.
+  /// Returns the source text that replaces a part of this scalar with `text`.
+  ///
+  /// In a scalar with quotes, special characters of `text` are escaped. In any other scalar, `text` is unchanged. Returns nil if the scalar
+  /// is a YAML alias.
   func written(_ text: String) -> String? {
     let style: YAMLScalar.Style
     switch way {

@@ -10,8 +10,7 @@ package enum SizeLimit {
   static let values = 1_000_000
   static let words = "64 MiB"
   static let textMessage = "the text is larger than \(words)"
-  /// The message of the error for an evaluation that was ended because of a lack of memory. A caller that knows why the computation ended
-  /// shows that reason instead.
+  /// The error message if a lack of memory has ended an evaluation. A caller that knows a more exact reason shows that reason instead.
   static let memoryMessage = "there is not enough memory"
 
   /// Appends the value of an expression to a text. Throws an error if the text becomes too large, or if there is not enough memory.
@@ -24,14 +23,15 @@ package enum SizeLimit {
   }
 
   /// Throws an error if a value is too large. This function is called for values with a name, such as variables, which other expressions
-  /// can use repeatedly. A part that occurs several times counts each time, since writing or comparing the value visits each occurrence.
+  /// can use repeatedly. If a part occurs several times in the value, each occurrence counts, since writing or comparing the value
+  /// processes each occurrence.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
     count.add(value)
     if let message = count.excess { throw EvaluationError(Diagnostic(.tooLarge, message, at: range)) }
   }
 
-  /// Counts the parts of a value against the size limits. It stores how many values and bytes of text the value may still contain.
+  /// A check of a value's size, which counts the parts of the value. It stores how many more values and bytes of text the limits allow.
   package struct Count {
     private(set) var values = SizeLimit.values
     private var text = SizeLimit.text

@@ -14,7 +14,8 @@ public struct StepReference: Sendable {
     case address
   }
 
-  /// The position of a reference within the step that contains it: a key, such as `json`.
+  /// The place of a reference in its step: the key that contains the reference, such as `json`, and whether this key is inherited from the
+  /// defaults.
   public struct Place: Sendable, Hashable {
     /// The key that contains the reference, such as `json` or `headers.Authorization`. A reference that is inherited from the defaults has
     /// a key such as `defaults.bearer`.
@@ -38,7 +39,7 @@ public struct StepReference: Sendable {
   private let storage: Storage
   private let sharedPlace: Shared<Place>
 
-  /// Creates the reference to one of the steps to which an expression refers.
+  /// Creates a reference to a step that is written in an expression.
   ///
   /// - Parameter position: the index of this reference in the list of all references in the expression.
   init(_ expression: Expression, _ position: Int, at place: Shared<Place>) {
@@ -60,8 +61,8 @@ public struct StepReference: Sendable {
     }
   }
 
-  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`; nil otherwise. Both are stored, so the
-  /// text of the expression is not needed.
+  /// The index of the extract and the ordinal of its step; nil unless the whole expression is `STEP.EXTRACT`. For such an expression, these
+  /// two numbers are stored, so that its text need not be parsed again.
   private var extract: (index: Int, step: Int)? {
     if case .expression(let expression, _) = storage { expression.extract } else { nil }
   }
@@ -74,11 +75,13 @@ public struct StepReference: Sendable {
   public var name: String { use.name }
   /// The source range of the reference, such as that of `create.id`.
   public var range: SourceRange { use.range }
-  /// Whether the reference is followed by `??` and another value, which is used if the member is undefined.
+  /// Whether the reference is followed by `??` and another value. This other value is used if the referenced member of the response is
+  /// undefined.
   public var isOptional: Bool { extract == nil && use.isOptional }
   /// The position of the reference within the step that contains it.
   public var place: Place { sharedPlace.value }
-  /// An identifier of the reference's position. References under the same key have the same identifier.
+  /// An identifier of the step's key whose value contains the reference. All references in the value of the same key have the same
+  /// identifier.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
   /// The data that the planner needs: the ordinal of the referenced step, whether only the URL of that step is used, and whether the
@@ -89,8 +92,10 @@ public struct StepReference: Sendable {
     return (use.target, use.storedMember.isAddress, use.isOptional)
   }
 
-  /// An extract, a member of a response or the URL of a listening step, stored as a number of four bytes. A number from 0 is the index of
-  /// an extract. A negative number is a member of the response; the lowest number is the URL of a listening step.
+  /// A part of a step's result, stored as a number of four bytes:
+  /// - 0 or greater: the index of an extract;
+  /// - the lowest possible number: the URL of a listening step;
+  /// - any other negative number: a member of the response.
   struct StoredMember: Sendable {
     private static let address = Int32.min
     private let code: Int32

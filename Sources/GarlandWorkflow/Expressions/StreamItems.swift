@@ -38,31 +38,34 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key of the only kind of step that receives items of this format, such as `websocket`. If nil, every step that sends a request
-    /// can receive such items, under a key with the name of the format, such as `events`.
+    /// The key that a step needs to receive items of this format, such as `websocket`. Nil for a format such as `events`, whose key has the
+    /// name of the format and is allowed in every step that sends a request.
     var owner: String?
-    /// An example of the text that selects a value if it is appended to the name of the list of items, such as `[0].data`.
+    /// The last part of an example expression that selects a value from an item. In the example `response.events[0].data`, this part is
+    /// `[0].data`, and `response.events` is the list of items.
     let value: String
-    /// Whether an item of this format, as expressions see it in the list of items, is itself a JSON value. If false, an item is an object
+    /// Whether an item in the list of items, such as `response.lines[0]`, is the JSON value itself. If false, such an item is an object
     /// whose member `json` contains the JSON value.
     var isValueJSON = false
-    /// An example of a condition for the key `until`, which ends the stream.
+    /// An example of a condition for the key `until`. The stream ends when this condition is met.
     let condition: String
     /// An example of the value of the key `each`, which checks each item.
     let expectation: String
-    /// The keys whose expressions can use an item of this format. Nil stands for the keys `until` and `each` below the key of the format.
+    /// The keys whose expressions can use an item of this format, as a phrase for messages. Nil stands for the usual keys: `until` and
+    /// `each` in the mapping under the format's own key, such as `events`.
     var placesOfItem: String?
-    /// The reason why a response has no items of this format; nil for the usual reason: the response was not read as a stream of this
-    /// format.
+    /// The reason why a step's response has no items of this format. Nil stands for the usual reason: the response was not read as a stream
+    /// of this format.
     var absence: String?
   }
 
   /// The name of an item of this format in expressions, such as `event`.
   public var itemName: String { facts.itemName }
-  /// The media type that a response must have; nil for JSON lines, for which servers use several media types, and for WebSocket messages.
+  /// The media type that a response must have. Nil for JSON lines, since servers use several media types for them. Also nil for WebSocket
+  /// messages.
   package var mediaType: String? { facts.mediaType }
 
-  /// Returns the format of a body with a media type; nil if it is the type of no stream.
+  /// Returns the stream format of a body with the given media type; nil if a body of this type is not a stream.
   ///
   /// - Parameter mediaType: The type without parameters, in lower case.
   package static func format(of mediaType: String) -> StreamFormat? {
@@ -76,26 +79,26 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   package var members: [StreamItemMember] { facts.members }
   /// The key that makes a step receive items of this format, such as `events` or `websocket`.
   package var key: String { facts.owner ?? rawValue }
-  /// Advice for the author of a step that does not read a stream, although its expressions or expectations use items of this format. An
-  /// example is "add `events: true` to the step".
+  /// Advice for the author of a step that uses items of this format, but does not read its response as a stream of this format. An example
+  /// is "add `events: true` to the step".
   package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
   /// The key of `expect` that checks the time until the first item, such as `time_to_first_event`.
   package var timeKey: String { "time_to_first_\(itemName)" }
-  /// The second part of an example expression that selects a value from an item: `[0].data` in `response.events[0].data`. The first part is
-  /// the list of items. The help of diagnostics shows the example.
+  /// The example `[0].data` in `response.events[0].data`: the text that follows the list of items and selects a value from an item. The
+  /// help of diagnostics shows the example.
   var valueExample: String { facts.value }
-  /// The second part of an example expression that selects a value in the JSON of an item: `[0].json…` in `response.events[0].json…`. The
-  /// first part is the list of items. The help of diagnostics shows the example.
+  /// The example `[0].json…` in `response.events[0].json…`: the text that follows the list of items and selects a value in the JSON of an
+  /// item. The help of diagnostics shows the example.
   var jsonExample: String { facts.isValueJSON ? "[0]…" : "[0].json…" }
-  /// An example of the value of `until`, the condition that ends the stream, for the help of diagnostics.
+  /// An example of the value of `until`, the condition that ends the stream. The help of a diagnostic contains this example.
   var conditionExample: String { facts.condition }
-  /// An example of the value of the key `each`, which checks each item, for the help of diagnostics.
+  /// An example of a value for the key `each`, which checks each item. The help of a diagnostic contains this example.
   var eachExample: String { facts.expectation }
   /// The keys whose expressions can use an item of this format, for the help of diagnostics.
   var placesOfItem: String { facts.placesOfItem ?? "`until` and `each` of `\(rawValue)`" }
   /// The reason why a response has no items of this format, as a sentence without a full stop.
   package var absence: String { facts.absence ?? "the response was not read as a stream of \(rawValue)" }
-  /// Returns an example of the keys with which a document checks the member `name` of each item.
+  /// Returns example keys for a document that checks the member `name` of each item, such as `events: { each: { data: … } }`.
   func check(of name: String) -> String { facts.owner == nil ? "\(key): { each: { \(name): … } }" : "receive: { \(name): … }" }
 }
 
@@ -108,7 +111,7 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   case data
   /// The ID of an event: the last event ID that the server has sent with this event or an earlier one.
   case id
-  /// The data of an event, a line, or the body of a part, parsed as JSON.
+  /// The content of an item, parsed as JSON: the data of an event, the text of a line, or the body of a part.
   case json
   /// The bytes of a WebSocket message as Base64.
   case base64

@@ -43,7 +43,8 @@ public struct FileAccess: Sendable {
     return resolved
   }
 
-  /// The folders in which container systems store secrets. Files with secrets may be in them, although they are outside of every project.
+  /// The folders in which container systems store secrets. A file with a secret may be in these folders, although the folders are outside
+  /// of every project.
   private static let secretFolders = ["/run/secrets/", "/var/run/secrets/"]
 
   /// Returns the absolute path of a file that contains a secret. The file may be in ``roots``, or in a folder in which container systems

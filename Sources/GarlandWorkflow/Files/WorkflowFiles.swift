@@ -29,8 +29,8 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: an absolute path.
   func size(of path: String) throws(WorkflowFileError) -> Int
-  /// Returns the names of the files and folders in a folder; an empty list if the folder can't be read. A diagnostic can suggest one of
-  /// them for a mistyped name.
+  /// Returns the names of the files and folders in a folder; an empty list if the folder can't be read. A diagnostic for a mistyped name
+  /// can suggest one of these names.
   ///
   /// - Parameter folder: an absolute path.
   func names(in folder: String) -> [String]
@@ -67,7 +67,7 @@ public enum WorkflowFileKind: Sendable, Hashable {
   case folder
   /// A file, or another object such as a device, that can't be read.
   case unreadable
-  /// No file, since the path does not exist.
+  /// The path does not exist.
   case missing
 }
 

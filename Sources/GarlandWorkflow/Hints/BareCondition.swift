@@ -3,7 +3,7 @@ import GarlandYAML
 /// A condition that the author wrote without `${…}`, such as `until: status == 200`, and its correction for a diagnostic.
 struct BareCondition {
   let help: String
-  /// The corrected condition, in quotes and with `${…}`; nil if the meaning of one of its names is uncertain.
+  /// The corrected condition, in quotes and with `${…}`; nil if it is uncertain which value a name in the condition means.
   let replacement: String?
 
   /// Recognises a comparison that is written without `${…}`, and suggests the correct form. Returns nil if the text is not a comparison.

@@ -1,7 +1,6 @@
 import GarlandJSON
 
-/// The probable meaning of a text in `extract` that Garland does not accept as the source of a value, because it uses the syntax of another
-/// tool.
+/// The probable meaning of a text in `extract` that is written in the syntax of another tool, which Garland does not accept.
 struct ExtractMeaning {
   /// The first part of the help in a diagnostic, such as "to use an XPath, write". The corrected text follows it.
   let words: String
@@ -28,7 +27,8 @@ struct ExtractMeaning {
     replacement = YAMLQuoting.quoted(expression)
   }
 
-  /// Returns the possible meanings of a text, the most likely first. Returns an empty list if the text has no known meaning.
+  /// Returns the possible meanings of a text that is not a valid source of an extract, the most likely meaning first. Returns an empty list
+  /// if no meaning is known.
   static func all(of text: String) -> [ExtractMeaning] {
     if let query = query(text) { return [query] }
     if text.hasPrefix("//"), (try? XPath(text)) != nil { return [ExtractMeaning("to use an XPath, write", "xpath", text)] }
@@ -55,7 +55,7 @@ struct ExtractMeaning {
     }
   }
 
-  /// Returns the meaning of a name for a part of the response, such as `response.headers.Location`, `cookies.sid`, `body.token` or
+  /// Returns the meaning of a text that names a part of the response, such as `response.headers.Location`, `cookies.sid`, `body.token` or
   /// `status`; nil for any other text.
   private static func part(of text: String) -> ExtractMeaning? {
     let words = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -30,7 +30,7 @@ struct ForeignDocument {
 }
 
 extension DiagnosticList {
-  /// Returns the diagnostics, without the fixes that would change the given file.
+  /// Returns the diagnostics without the fixes that would change `file`.
   func withoutFixes(of file: SourceFile) -> DiagnosticList {
     var result = DiagnosticList()
     for var diagnostic in all {

@@ -1,7 +1,7 @@
 /// A dictionary of the keys of other tools, with the keys of Garland that have the same meaning. Diagnostics for unknown keys suggest the
 /// keys of Garland.
 enum KeyAliases {
-  /// The keys of Garland with the names that other tools use for them. A name can correspond to several keys, but a mapping usually has
+  /// The names that other tools use for each key of Garland. Several keys can have the same name in other tools, but a mapping usually has
   /// only one of these keys.
   private static let names: [(key: String, others: [String])] = [
     ("expect", ["assert", "asserts", "check", "checks", "validate", "test", "tests", "response", "expected", "expects", "expectations"]),
@@ -64,8 +64,8 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// The hints, in words, for keys of other tools that can't be replaced by a single key of Garland. Each hint is stored with the key of
-  /// Garland that it mentions.
+  /// The hints for keys of other tools that have no exact counterpart in Garland. Each hint is a text, stored together with the Garland key
+  /// that the text mentions.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -206,7 +206,7 @@ enum KeyAliases {
     (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
   }
 
-  /// Whether one of the hints for a key of another tool mentions the given key of Garland.
+  /// Whether a user who writes the key `name` of another tool gets a hint that suggests Garland's key `key`.
   ///
   /// - Parameters:
   ///   - name: the key of the other tool.

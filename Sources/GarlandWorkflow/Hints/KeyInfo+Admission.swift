@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension KeyInfo.Shape {
-  /// Returns whether a YAML value, before it is decoded, has a form that this shape allows. A diagnostic suggests a key as a fix only if
-  /// the key allows the form of the existing value.
+  /// Returns whether a YAML value that is not decoded yet has a form that this shape allows. The shape describes the values of a key. A
+  /// diagnostic suggests a key as a fix only if the key's shape allows the existing value.
   func admits(_ node: YAMLNode) -> Bool {
     switch self {
     case .anything, .parameters, .jsonSchema: return true

@@ -23,7 +23,7 @@ struct KnownKeys {
   static let profile = KnownKeys(SchemaTables.named("profile") ?? SchemaTable("profile", ProfileKey.table))
 
   /// Returns the diagnostics for an entry with an unknown key: one for the key itself, and one for each unknown key within its value. The
-  /// value is checked as the value of the key that the author probably meant.
+  /// value is checked by the rules for the key that the author probably meant.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the entry. It may also have entries that are inherited from a project, a profile or another step.
@@ -72,8 +72,9 @@ struct KnownKeys {
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
 
-  /// Whether a value written for another tool would have a different meaning as the value of Garland's key `key`: `cookies` would read a
-  /// text as the name of a file, and `json` would send it as a JSON string.
+  /// Whether Garland interprets the value of `key` differently than the tool for which the value was written. This is true for a text
+  /// without an expression under two keys: Garland reads the text of `cookies` as the name of a file, and sends the text of `json` as a
+  /// JSON string.
   private func isOtherValue(_ value: YAMLNode, of key: String) -> Bool {
     guard names.contains(StepKey.cookies.rawValue), key == StepKey.cookies.rawValue || key == StepKey.json.rawValue else { return false }
     return value.scalar.map { $0.isString && !ExpressionScanner.hasExpression($0.text) } ?? false
@@ -91,12 +92,13 @@ struct KnownKeys {
     return names.contains(String(entry.name[..<colon])) && !entry.name[colon...].hasPrefix("://")
   }
 
-  /// Returns the key that the author of an unknown key probably meant; nil if there is none.
+  /// Returns the key that the author of an unknown key probably meant; nil if there is no such key.
   ///
-  /// If the unknown key can mean several keys, the function considers only those that allow the form of the entry's value. Among these, it
-  /// prefers one that also allows all keys in the value.
+  /// A key in `meant` is considered only if it allows the kind of the entry's value, such as a list. If the value is a mapping, a key that
+  /// allows all names in this mapping is preferred.
   ///
-  /// - Parameter meant: the keys that the unknown key can mean. If the list is empty, the most similar key is returned.
+  /// - Parameter meant: the keys that the unknown key can mean. If the list is empty, the function returns the known key with the most
+  ///   similar name.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
     guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: names) }
     let inner = entry.value.mapping?.entries.map(\.name) ?? []
@@ -105,7 +107,7 @@ struct KnownKeys {
     return admitting.first(where: fits) ?? admitting.first
   }
 
-  /// Whether the key `key` allows the form of a value.
+  /// Whether the key `key` allows a value of the same kind as `value`, such as a list. Also true for an unknown key.
   private func admits(_ key: String, _ value: YAMLNode) -> Bool { info(of: key)?.shape.admits(value) ?? true }
 
   private func info(of key: String) -> KeyInfo? {
@@ -134,8 +136,8 @@ struct KnownKeys {
     }
   }
 
-  /// If `shape` is a mapping with keys that the author of the document chooses, such as `extract`, returns the valid keys of the mappings
-  /// in it; otherwise nil.
+  /// Returns the keys that are valid in each entry of a mapping such as `extract`, in which the author of the document chooses the names of
+  /// the entries. Returns nil if `shape` does not describe such a mapping.
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)

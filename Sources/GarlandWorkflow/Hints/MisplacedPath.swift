@@ -21,8 +21,11 @@ struct MisplacedPath {
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 
-  /// Returns a fix that inserts the missing key `key`, and moves into it `entry` and the following entries that belong into `key` too.
-  /// Returns nil if the fix for an earlier entry already moves `entry`, or if an entry can't be written on one line.
+  /// Returns a fix that inserts the missing key `key`, and moves `entry` below this key. The fix also moves the entries directly after
+  /// `entry` that belong below this key.
+  ///
+  /// Returns nil if the fix for an earlier entry already moves `entry`, if one of the entries can't be written on one line, or if there is
+  /// a comment between the entries.
   private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
     let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
     guard let first = rest.first, first.key.range == entry.key.range else { return nil }

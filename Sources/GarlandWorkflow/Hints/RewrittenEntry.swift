@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Replaces an entry in the syntax of another tool with Garland's entry that means the same, if the value makes this possible. For example,
-/// `insecure: true` becomes `tls: { verify: false }`.
+/// Replaces an entry in the syntax of another tool with the equivalent entry of Garland, if Garland has one for this key and value. For
+/// example, `insecure: true` becomes `tls: { verify: false }`.
 enum RewrittenEntry {
   /// Returns a fix that replaces an entry in the syntax of another tool with Garland's entry. Returns nil if no entry of Garland has
   /// exactly the same meaning, or if the mapping already contains the key of Garland's entry.
@@ -43,8 +43,8 @@ enum RewrittenEntry {
     }
   }
 
-  /// Returns the value of a `Cookie` field as a mapping, such as `{ a: b }` for `a=b`; nil for a value of another form. As the value of
-  /// `cookies:`, the text itself would be the name of a cookie file.
+  /// Returns the value of a `Cookie` field as a mapping, such as `{ a: b }` for `a=b`; nil for a value of another form. A mapping is
+  /// needed, since the key `cookies:` would read the text `a=b` as the name of a cookie file.
   private static func cookies(_ field: String) -> String? {
     var entries: [String] = []
     for pair in field.split(separator: ";", omittingEmptySubsequences: false) {

@@ -5,8 +5,8 @@ import GarlandYAML
 /// raw, raw: TEXT }`. In Garland, the kind is the key of the step.
 struct WrappedBody {
   let help: String
-  /// The fix that replaces `body` with the step key for the kind of body, such as `json`; nil if the value of `body` has other entries, or
-  /// if an alias prevents the fix.
+  /// The fix that replaces the key `body` with the step key for this kind of body, such as `json`. Nil if the value of `body` has further
+  /// keys, except for a `mode` that names the kind. Also nil if an alias prevents the fix.
   let fix: Diagnostic.Fix?
 
   /// Recognises a body that is written as in other tools, with its kind as a key inside `body:`. Returns nil if no key of the mapping is
@@ -32,8 +32,8 @@ struct WrappedBody {
     fix = .init(whole, YAMLQuoting.key(name, inPlaceOf: key.text) + value.text)
   }
 
-  /// Returns the step key that corresponds to an entry within `body:`, such as `form` for `urlencoded`. Returns nil if the entry is no
-  /// body.
+  /// Returns the step key that corresponds to an entry within `body:`, such as `form` for `urlencoded`. Returns nil if the entry does not
+  /// describe a body.
   private static func key(of entry: YAMLMapping.Entry) -> String? {
     switch entry.name {
     case "json", "form", "multipart", "graphql", "plist": entry.value.isNull ? nil : entry.name

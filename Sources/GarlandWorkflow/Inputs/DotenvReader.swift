@@ -60,7 +60,7 @@ enum DotenvReader {
   }
 
   /// Returns the bytes of the value that begins at the offset `start`, and the offset after the value. Returns nil if the closing quote is
-  /// missing, or if anything but a comment follows the closing quote, since any other result would lose a part of the value.
+  /// missing, or if anything but a comment follows the closing quote. In these cases, a part of the value would be lost.
   private static func value(_ bytes: [UInt8], _ start: Int) -> ([UInt8], Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
       var end = endOfLine(bytes, start)

@@ -1,7 +1,7 @@
 package import GarlandDiagnostics
 
-/// The inputs that the selected steps use, directly or through variables: variables, secrets, environment variables, `inputs` and entries
-/// of `auth`.
+/// The named values that the selected steps use, directly or through variables: variables, secrets, environment variables, `inputs` and
+/// entries of `auth`.
 package struct InputUses {
   /// The variables that are used, as indexes of ``Workflow/variables``.
   package private(set) var variables: Set<Int> = []
@@ -14,7 +14,8 @@ package struct InputUses {
   package private(set) var requiredInputs: [Int: SourceRange] = [:]
   /// The `auth` entries that are used, as indexes of ``Workflow/authentications``.
   package private(set) var authentications: Set<Int> = []
-  /// All secrets that may be used, even if they need not be set, as indexes of ``Workflow/secrets``.
+  /// All secrets that may be used, directly or through other values, including secrets that need not be set. Each number is an index of
+  /// ``Workflow/secrets``.
   package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
   private var optionalVariables: Set<Int> = []
@@ -28,7 +29,7 @@ package struct InputUses {
     add([InputReference(target: .authentication(index), range: workflow.authentications[index].range, isOptional: false)])
   }
 
-  /// Adds every variable of the document.
+  /// Records that all variables of the document are used, and also all values that these variables use.
   package mutating func addVariables() {
     add(
       workflow.variables.indices.map { InputReference(target: .variable($0), range: workflow.variables[$0].nameRange, isOptional: false) })
@@ -76,8 +77,11 @@ package struct InputUses {
     }
   }
 
-  /// The used `auth` entries that other documents declare. Each element contains the index of the entry in ``Workflow/authentications`` of
-  /// this document, the document that declares the entry, and the values of the declaring document that the entry uses.
+  /// The `auth` entries of other documents that this document uses. Each element contains:
+  ///
+  /// - the index of the entry in ``Workflow/authentications`` of this document,
+  /// - the document that declares the entry,
+  /// - the values, such as secrets of the declaring document, that the entry uses.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }
@@ -88,7 +92,7 @@ package struct InputUses {
     }
   }
 
-  /// Adds to ``variables`` the variables that are used only with `??`. Must be called after all other uses were added.
+  /// Adds to ``variables`` the variables whose uses all have a default value (`??`). Call this method after all uses were added.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

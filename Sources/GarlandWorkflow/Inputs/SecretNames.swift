@@ -3,7 +3,8 @@ public import GarlandDiagnostics
 /// Finds the names, files and values of secrets in a document that could not be decoded. Diagnostics quote lines of the document, and the
 /// secret values in these lines must be masked.
 public enum SecretNames {
-  /// Returns the names in `${secrets.NAME}` and below `secrets:`, and other words that could be names of secrets.
+  /// Returns the words that could be names of secrets: those in references such as `${secrets.NAME}` and in the value of the key
+  /// `secrets:`.
   public static func find(in file: SourceFile) -> Set<String> {
     uses(in: file) { declaration(in: $0) ?? reference(in: $0) }.reduce(into: []) { $0.formUnion(words(in: $1)) }
   }
@@ -21,8 +22,9 @@ public enum SecretNames {
     }
   }
 
-  /// Returns the values that the document itself has below `secrets:`, or below `secrets:` of a profile, which is a mistake. They are found
-  /// in the text, line by line, so that no other mistake hides them.
+  /// Returns the values that a document contains below `secrets:`, or below `secrets:` of a profile. A document must not contain such a
+  /// value, so it must be masked in messages. The values are found in the text, line by line, so that another mistake in the document can't
+  /// hide them.
   public static func values(in file: SourceFile) -> Set<String> {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8[...]
     var found: Set<String> = []
@@ -57,13 +59,14 @@ public enum SecretNames {
     return found
   }
 
-  /// Returns whether a key declares secrets: `secrets`, or `secrets` of a profile. In other places, such as the body of a request, the key
-  /// means something else.
+  /// Returns whether the key at `path` declares secrets: the key `secrets` at the top of a file, or in a profile (`profiles.NAME.secrets`).
+  /// In any other place, such as the body of a request, a key with this name means something else.
   private static func isDeclaration(_ path: [String]) -> Bool {
     path.last == "secrets" && (path.count == 1 || path.count == 3 && path[0] == "profiles")
   }
 
-  /// Returns the value of a key: the beginning of `text`, up to the first line that is not indented deeper than the key.
+  /// Returns the value of a YAML key. `text` begins after the key. The value ends before the first line that is not indented deeper than
+  /// the key.
   private static func block(_ text: Text, below indentation: Int) -> Text {
     var end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
     while end < text.endIndex {
@@ -79,8 +82,8 @@ public enum SecretNames {
     return text[..<end]
   }
 
-  /// Adds the values in the text after `secrets:`, if the key is in block style. A list adds nothing, since it has only names; `file` adds
-  /// nothing, since its value is a path.
+  /// Adds the values of the secrets in `section`, which is the text after a key `secrets:` in block style. A list contains only names, so
+  /// its entries are not added. The value of a key `file` is a path, so it is not added either.
   private static func addValues(in section: Text, to found: inout Set<String>) {
     guard let first = section.first(where: { !isBlank($0) }), first != UInt8(ascii: "["), first != UInt8(ascii: "-") else { return }
     guard first != UInt8(ascii: "{") else {
@@ -93,9 +96,9 @@ public enum SecretNames {
     }
   }
 
-  /// Adds the values below each `secrets:` in a text in flow style, which begins with a brace.
+  /// Finds each `secrets:` in a text in flow style, which begins with a brace, and adds the values of the secrets to `found`.
   ///
-  /// - Parameter parents: the keys whose values contain the text, the outermost key first.
+  /// - Parameter parents: the keys above the text in the document, the outermost key first.
   private static func addValues(inFlow text: Text, below parents: [String], to found: inout Set<String>) {
     var quotes = Quotes()
     var keys: [String] = []
@@ -131,7 +134,7 @@ public enum SecretNames {
     addMappings(in: text, to: &found)
   }
 
-  /// Adds the values of each mapping in braces after `secrets:`, wherever the key is in the text.
+  /// Finds each key `secrets:` in the text that is followed by a mapping in braces, and adds the values of this mapping to `found`.
   private static func addMappings(in text: Text, to found: inout Set<String>) {
     let word = Array("secrets".utf8)
     var rest = text
@@ -151,8 +154,8 @@ public enum SecretNames {
     return end
   }
 
-  /// Adds a secret value to `found`: the value of `NAME: VALUE`, or the whole text if it has no name. A value of more than 4,096 bytes is
-  /// not added, since masking searches for every encoding of each value.
+  /// Adds a secret value to `found`: the value in a text of the form `NAME: VALUE`, or any other text as a whole. A value of more than
+  /// 4,096 bytes is not added, since masking searches for every encoding of each value.
   private static func add(_ piece: Text, to found: inout Set<String>) {
     guard piece.first(where: { !isBlank($0) }) != UInt8(ascii: "#") else { return }
     let key = piece.prefix { $0 != UInt8(ascii: ":") }
@@ -189,13 +192,13 @@ public enum SecretNames {
     return (pieces + [text[start...]], text.endIndex)
   }
 
-  /// Determines, byte by byte, which parts of a text are in quotes or comments. A quote without a closing quote ends at the end of its
-  /// line, so that it hides no other line.
+  /// Determines, byte by byte, which parts of a text are in quotes or comments. If a closing quote is missing, the quoted text ends at the
+  /// end of its line, so that the next lines do not count as quoted.
   private struct Quotes {
     private var quote: UInt8?
     private var isComment = false
     private var previous = UInt8(ascii: " ")
-    /// Whether a line has ended before the closing quote of a quoted text.
+    /// Whether a quoted text has no closing quote in the line in which it begins.
     private(set) var isCut = false
 
     /// Reads the next byte. Returns whether it is outside of quotes and comments, and is no quote itself.
@@ -232,8 +235,9 @@ public enum SecretNames {
     return String(decoding: Array(item[..<end].drop(while: isOutside)), as: UTF8.self)
   }
 
-  /// For each occurrence of the word `secrets` in a document, returns a part of the text after it. The function `part` selects this part;
-  /// occurrences for which it returns nil are omitted, and no text is returned twice.
+  /// Searches a document for the word `secrets`, and returns a part of the text after each occurrence. The function `part` receives the
+  /// whole text after the word, and returns the part to include, or nil to skip the occurrence. If two parts overlap, the text that they
+  /// have in common is returned only once.
   private static func uses(in file: SourceFile, _ part: (Text) -> Text?) -> [Text] {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8
     let word = Array("secrets".utf8)

@@ -10,7 +10,8 @@ enum SecretsFileWords {
     withoutSource(diagnostic, of: name, ofFile[diagnostic.code.rawValue] ?? sentence(for: diagnostic.code))
   }
 
-  /// Returns a copy of a diagnostic for a value that the command line sets. The copy quotes no text of the value, which may be a secret.
+  /// Returns a copy of a diagnostic about a value that was set on the command line. The copy does not quote the value, which may be a
+  /// secret.
   static func withoutSource(_ diagnostic: Diagnostic, ofValue name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, sentence(for: diagnostic.code))
   }

@@ -25,8 +25,8 @@ public enum ValuesFile {
       self = base.contains(".") ? Format(name: name) : Format(content: bytes)
     }
 
-    /// Determines the format from the beginning of the content. JSON begins with `{` and then `"` or `}`, dotenv with `NAME=`. A brace before
-    /// anything else begins a mapping of YAML, such as `{ NAME: value }`.
+    /// Determines the format from the beginning of the content. JSON begins with `{`, followed by `"` or `}`; dotenv begins with `NAME=`.
+    /// Any other content is YAML, such as `{ NAME: value }`.
     public init(content bytes: [UInt8]) {
       let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
       let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }
@@ -104,7 +104,8 @@ public enum ValuesFile {
     return WorkflowDecoder.Override(name: name, value: .string(text), origin: .commandLine)
   }
 
-  /// Returns the value that `--var` gives to a text: a number, list, mapping, boolean, null or text. Returns nil if the text is invalid.
+  /// Converts the text of `--var NAME=TEXT` to the value of the variable: a number, list, mapping, boolean, null or text. Returns nil if
+  /// the text is invalid.
   ///
   /// - Parameters:
   ///   - text: the text after the `=`.
@@ -148,8 +149,8 @@ public enum ValuesFile {
     }
   }
 
-  /// Returns the root of a YAML text; nil if the text is empty or invalid. A second document in the text is an error, since its values
-  /// would be ignored.
+  /// Returns the root node of a YAML text; nil if the text is empty or invalid. If the text contains a second document, reports an error,
+  /// since the values of that document would be ignored.
   private static func root(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> YAMLNode? {
     let filled = YAMLParser.parse(name: name, bytes: bytes, into: &diagnostics).filter { $0.root != nil }
     if filled.count > 1 {
@@ -206,7 +207,7 @@ public enum ValuesFile {
     return root["_postman_variable_scope"] != nil || (!values.isEmpty && values.allSatisfy { $0["key"]?.stringValue != nil })
   }
 
-  /// The advice for a Postman environment or a file of Postman's global variables.
+  /// The advice to a user whose file is an environment of Postman, or contains Postman's global variables.
   package static let adviceOnPostman =
     "this is an environment of Postman: `garland help from-postman` shows how its values become a profile"
 

@@ -38,8 +38,8 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension DocumentKey {
-  /// The position of the key in the declaration of its enumeration, which is less than 128. It is read from the memory of the key, since
-  /// `==` on a `RawRepresentable` value would compare the names.
+  /// The position of the key in the declaration of its enumeration, which is less than 128. To compare two keys fast, this property reads
+  /// the position directly from memory: `==` on a `RawRepresentable` value would compare the names.
   var place: UInt8 { withUnsafeBytes(of: self) { $0.first ?? 0 } }
 
   /// Whether both keys are equal.

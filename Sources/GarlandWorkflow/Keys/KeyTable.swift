@@ -4,8 +4,8 @@ import GarlandYAML
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The description of the key: the form of its value, a summary and an example.
   var info: KeyInfo { get }
-  /// Returns the key for an entry of the document. For a few names, such as `trace`, the key also depends on the value. Default
-  /// implementation: returns `key` for every value.
+  /// Returns the key that an entry of the document represents. Usually this is `key`, the key with the entry's name. A few names, such as
+  /// `trace`, belong to several keys, so the value of the entry selects the key. The default implementation always returns `key`.
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
 }
 
@@ -13,10 +13,10 @@ extension DocumentKey {
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self { key }
 }
 
-/// The description of a key for the language reference and the schema for editors, which are generated from it.
+/// The description of a key. The language reference and the schema for editors are generated from these descriptions.
 struct KeyInfo: Sendable {
-  /// The form of a key's value. Every scalar may contain `${…}`, unless its shape is ``Shape/name``, ``Shape/flag`` or another shape that
-  /// excludes it.
+  /// The form of a key's value. Every scalar may contain `${…}`, except for ``Shape/name``, ``Shape/flag`` and the other shapes that do not
+  /// allow an expression.
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
@@ -26,7 +26,7 @@ struct KeyInfo: Sendable {
     case yes
     /// A number. An expression is not allowed.
     case plainNumber
-    /// A text that matches a regular expression, or that contains an expression.
+    /// A text that matches the given regular expression, or that contains a `${…}`.
     case pattern(String)
     /// A text that matches a regular expression and contains no `${…}`.
     case word(String)
@@ -40,8 +40,8 @@ struct KeyInfo: Sendable {
     case plainCount(Int)
     /// A scalar or a list to which the checked value must be equal, or a mapping of predicates.
     case check
-    /// An amount with a unit, such as a duration, to which the checked value must be equal, or a mapping of predicates for such amounts.
-    /// The associated values are the name of the table of predicates, and the shape of an amount.
+    /// The expectation for an amount with a unit, such as a duration. Its value is either the expected amount, which has the given shape,
+    /// or a mapping of predicates. The associated string is the name of the ``KeyTable`` of these predicates.
     case amountCheck(String, Shape)
     /// The parameters of a request: a mapping from names to values, or any other value that the key `encoding` allows.
     case parameters

@@ -8,7 +8,8 @@ enum ProjectKey: String, DocumentKey {
 
   static let table = KeyTable<ProjectKey>("a project")
 
-  /// The key with the same name at the top level of a document; nil if this key has a meaning of its own in a project file.
+  /// The key with the same name and meaning at the top level of a document. Nil if documents have no such key, or if the key has another
+  /// meaning in documents.
   var root: RootKey? {
     switch self {
     case .garland, .name, .defaultProfile, .run, .ignoreWarnings, .quarantine: nil
@@ -70,7 +71,8 @@ enum QuarantineKey: String, DocumentKey {
 
   static let table = KeyTable<QuarantineKey>("a quarantined step")
 
-  /// The pattern for a quarantined step: the path of a document relative to the list, then `#`, then the id of a step in the document.
+  /// The pattern for a quarantined step: the path of a document, then `#`, then the id of a step in the document. The path is relative to
+  /// the file that contains the list of quarantined steps.
   static let stepPattern = "^[^#]+#[^#]+$"
   /// The pattern for a date such as `2026-12-01`.
   static let dayPattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"

@@ -50,16 +50,17 @@ enum StepKey: String, DocumentKey {
   static let settings = bodies.union(credentials).union(transport).union([
     .baseURL, .headers, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive,
   ])
-  /// The keys that control how a request is sent and how its response is received, such as time limits and TLS: the keys of the settings
-  /// that ``TransportSettings`` lists, `resolve` and `connect_to`. The key `cookies` counts as one of these keys only if its value selects
-  /// the cookie jar.
+  /// The keys that control how a request is sent and how its response is received, such as time limits and TLS. These are `resolve`,
+  /// `connect_to` and the keys of all settings in ``TransportSettings``. The key `cookies` counts as one of these keys only if its value
+  /// selects the cookie jar.
   static let transport: KeySet<StepKey> = {
     var collector = TransportKeys()
     var settings = TransportSettings()
     settings.visit(&collector)
     return collector.keys.union([.resolve, .connectTo])
   }()
-  /// The keys that determine the action of a step that sends a request with a method, or calls a document.
+  /// The key `call`, and the keys that describe a request, such as `get` and `submit`. Three more keys determine what a step does:
+  /// `websocket`, `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// All keys that determine what a step does. A step does only one thing; its own action replaces an inherited action.
   static let everyAction = actions.union(kinds)
@@ -67,7 +68,8 @@ enum StepKey: String, DocumentKey {
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]
   /// The keys that belong to one kind of step. A step of any other kind can't have them.
   static let ofKinds = KeySet(allCases.filter { $0.kind != nil })
-  /// The key that selects the kind of step to which this key belongs; nil if the key does not belong to a single kind.
+  /// The kind of step that can have this key, given as the key that selects the kind: for example `websocket` for the key `talk`. Nil if
+  /// the key is not limited to one kind.
   var kind: StepKey? {
     switch self {
     case .within: .reach
@@ -75,10 +77,11 @@ enum StepKey: String, DocumentKey {
     default: nil
     }
   }
-  /// The keys that can determine which members a step's response has: the keys of special kinds of steps, such as `listen`, and the keys of
+  /// The keys that can determine the members of a step's response: the keys of special kinds of steps, such as `listen`, and the keys of
   /// streams, such as `events`.
   static let owners = kinds.union(streams)
-  /// The kind of step that this key selects, if the kind changes the members of the step's response; otherwise nil.
+  /// The kind of step or stream that this key selects, if its responses have special members. For example, `listen` selects a listening
+  /// step. Nil for any other key.
   var owner: ResponseMember.Owner? {
     switch self {
     case .listen: .listening
@@ -103,7 +106,7 @@ enum StepKey: String, DocumentKey {
   /// The keys that make a step read its response item by item. A step has at most one of them.
   static let streams: KeySet<StepKey> = [.events, .lines, .parts]
 
-  /// The keys that make a step send its request repeatedly, or later.
+  /// The keys that make a step delay its request, or send several requests.
   static let repetitions: KeySet<StepKey> = [.delay, .retry, .poll, .paginate]
 
   /// The keys that set both method and URL.
@@ -339,8 +342,8 @@ enum StepKey: String, DocumentKey {
   }
 }
 
-/// A visitor of transport settings that collects the keys of the settings. For a setting within a mapping, such as `redirect.max`, it
-/// collects the key of the mapping.
+/// Collects the keys of the transport settings that it visits. For a setting within a mapping, such as `redirect.max`, it collects the key
+/// of the mapping: `redirect`.
 private struct TransportKeys: TransportVisitor {
   private(set) var keys = KeySet<StepKey>()
 

@@ -144,7 +144,7 @@ enum EachPartKey: String, DocumentKey {
     }
   }
 
-  /// The key of `expect:` with the same name, which makes the same check for a whole response; nil if there is no such key.
+  /// The key of `expect:` that makes the same check on a whole response, and has the same name as this key. Nil if there is no such key.
   var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
 
   private func expectation(_ summary: String, _ example: String) -> KeyInfo {

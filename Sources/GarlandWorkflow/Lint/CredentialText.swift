@@ -2,7 +2,7 @@
 package enum CredentialText {
   /// A credential that was found in a text.
   package struct Finding: Equatable {
-    /// The name of the parameter or cookie; nil for the password of a URL.
+    /// The name of the parameter or cookie that contains the credential; nil for the password in a URL.
     package let name: String?
     /// The range of the credential's value in the UTF-8 bytes of the text.
     package let range: Range<Int>
@@ -39,7 +39,7 @@ package enum CredentialText {
     return isLiteral(bytes[(colon + 1)..<at]) ? colon + 1..<at : nil
   }
 
-  /// Returns the values of those pairs `NAME=VALUE` whose name usually belongs to a credential.
+  /// Returns the values of all pairs `NAME=VALUE` whose name is usual for a credential.
   private static func pairs(
     in bytes: [UInt8], _ range: Range<Int>, separator: UInt8, _ isCredential: (String) -> Bool
   ) -> [Finding] {
@@ -51,7 +51,8 @@ package enum CredentialText {
     }
   }
 
-  /// Whether a value is literal: it is not empty, and no part of it is an expression.
+  /// Whether a value is certainly literal: it is not empty, and contains none of the characters that may belong to an expression (white
+  /// space, quotes, braces and `$`).
   private static func isLiteral(_ value: ArraySlice<UInt8>) -> Bool {
     !value.isEmpty && !value.contains { $0 <= 0x20 || "{}$'\"".utf8.contains($0) }
   }

@@ -7,7 +7,8 @@ import GarlandYAML
 /// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
   private let root: YAMLMapping?
-  /// The byte ranges of `secrets` in profiles. The search for credentials skips them, since they contain only names and paths of secrets.
+  /// The byte ranges of `secrets` in profiles. The search for credentials skips these ranges, since `secrets` contains only names and
+  /// paths.
   private let secretNames: [Range<Int>]
   /// The variables that the document declares.
   private let variables: Set<String>
@@ -43,8 +44,8 @@ public struct DocumentLint {
 
   /// Returns the warnings for a project file, and the literal credentials in it.
   ///
-  /// - Parameter documents: all documents of the project. If only some documents are checked, it is nil and unused templates are not
-  ///   reported, since another document may use them.
+  /// - Parameter documents: all documents of the project, to find templates that no document uses. Pass nil if only some documents are
+  ///   checked, since another document may use the templates: unused templates are then not reported.
   public static func findings(in project: Project, of documents: [Workflow]?) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(project.file)
     lint.lookAtTexts()
@@ -58,8 +59,8 @@ public struct DocumentLint {
   // MARK: Texts
 
   private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
-  /// The keys of a step under which texts are patterns, paths or queries. In these texts, `$name` may be part of the syntax and is not
-  /// reported as a shell variable.
+  /// The keys of a step under which a text may be a pattern, a path or a query. In such a text, `$name` may be part of the syntax and is
+  /// not reported as a shell variable.
   private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
 
   private mutating func lookAtTexts() {
@@ -218,7 +219,7 @@ public struct DocumentLint {
 }
 
 extension Step {
-  /// Whether the step sends a request, has no expectations, and its response is not used by any step.
+  /// Whether the step sends a request, but checks nothing and no step uses its response.
   fileprivate var expectsNothing: Bool {
     guard case .request(let request) = action, request.download == nil else { return false }
     if let stream = request.stream, stream.until != nil || stream.count != nil || !stream.each.isEmpty { return false }

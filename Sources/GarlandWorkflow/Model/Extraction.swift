@@ -44,7 +44,7 @@ public struct Extraction: Sendable {
     /// several times gives the list of all values. An XPath that selects several nodes is a failure. Any other source gives the selected
     /// value.
     case found
-    /// The first value, because of the key `first:`.
+    /// The first of the values that the source finds. This is the choice if the key `first:` is true.
     case first
     /// The list of all values, even if there is only one value. This is the choice if the key `all:` is true, or if a JSONPath can select
     /// several values.
@@ -57,21 +57,21 @@ public struct Extraction: Sendable {
   public let source: Source
   /// The value that is used if nothing is found, from the key `default:`.
   public let defaultValue: ValueTemplate?
-  /// Whether the step passes even if nothing is found, from the key `optional:`.
+  /// Whether the step also passes if the extract finds no value, from the key `optional:`.
   public let isOptional: Bool
-  /// The values that the extract takes if its source finds several.
+  /// The rule for a source that finds several values: the extract takes the first value, all values or the default choice.
   public let choice: Choice
   /// Whether the value is a secret, from the key `secret:`.
   public let isSecret: Bool
-  /// The source range of the extract's definition in the document, without its name.
+  /// The source range of the extract's definition in the document, without the extract's name.
   public let range: SourceRange
   /// The kinds, such as text or list, that the extracted value may have.
   let kinds: ValueKinds
   /// The pattern and the filters that change the value after it was found; nil if the value is not changed.
   public var refinement: ExtractionRefinement?
 
-  /// A copy of this extract of a WebSocket message, for the step's list of extracts. The source of the copy is ``Source/item``, since its
-  /// value is extracted when a message arrives.
+  /// A copy of this extract of a WebSocket message, for the list of all extracts of the step. The source of the copy is ``Source/item``:
+  /// the value is extracted from the message when the message arrives, and not from the response.
   var ofItem: Extraction {
     Extraction(
       name: name, source: .item, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)
@@ -80,7 +80,8 @@ public struct Extraction: Sendable {
 
 /// The pattern and filters that an extract applies to the value after it was found.
 public final class ExtractionRefinement: Sendable {
-  /// A pattern that selects the part of the found text that becomes the value, from the key `matches:`.
+  /// A pattern, from the key `matches:`. The extracted value is only the part of the found text that the pattern selects. Nil if the whole
+  /// text is the value.
   public let pattern: PatternTemplate?
   /// The filters for the value, from the key `then:`.
   public let filters: Expression?

@@ -21,7 +21,7 @@ public final class Step: @unchecked Sendable {
   public let action: StepAction
   /// The expectations for the response: first those of the defaults, then the step's own, in document order.
   ///
-  /// Steps whose `expect` mappings have the same text without expressions share their expectations. The source ranges in shared
+  /// Steps share their expectations if their `expect` mappings have the same text and contain no expressions. The source ranges in shared
   /// expectations belong to the first of these steps; ``place(of:)`` returns the corresponding source ranges in this step.
   public let expectations: [Expectation]
   private let expectationShift: Int32
@@ -29,8 +29,8 @@ public final class Step: @unchecked Sendable {
   public let extractions: [Extraction]
   /// The settings that determine when the step runs, how often, and what its failure means.
   public let flow: StepFlow
-  /// The references to steps in the step's expressions, in document order. References to the step itself are included only outside of
-  /// `expect` and `extract`. The references in `after:` and `cleanup:` are in ``flow``.
+  /// The references to steps in the step's expressions, in document order. A reference to the step itself is included unless it is in
+  /// `expect` or `extract`. The references in `after:` and `cleanup:` are in ``flow``.
   public let references: [StepReference]
   /// The references to variables, secrets, environment variables, inputs and `auth` entries in the step's expressions.
   public let inputs: [InputReference]
@@ -68,8 +68,8 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Converts a source range in the step's expectations to the source range of the same text in this step. The two differ if the step
-  /// shares its expectations with other steps, since shared expectations contain the source ranges of the first of these steps.
+  /// Returns where the text of a source range in the step's expectations is written in this step. Steps can share equal expectations, which
+  /// then contain the source ranges of the first of these steps.
   ///
   /// - Parameter range: the source range that an expectation or one of its predicates contains.
   public func place(of range: SourceRange) -> SourceRange {
@@ -84,7 +84,7 @@ public final class Step: @unchecked Sendable {
   /// All expectations for the response: those of `poll.until`, followed by those of `expect`.
   public var judged: [Expectation] { flow.repetition.poll == nil ? expectations : awaited + expectations }
 
-  /// Whether the step expects that its request fails without a response.
+  /// Whether the step has an expectation that its request fails without a response.
   public var expectsError: Bool {
     expectations.contains { if case .error = $0.check { true } else { false } }
   }

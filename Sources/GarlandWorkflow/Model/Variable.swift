@@ -10,7 +10,7 @@ public struct Variable: Sendable {
     case document
     /// The value comes from the key `vars` of the profile with the given name.
     case profile(String)
-    /// The value comes from the file with the given name, which the option `--vars-file` names.
+    /// The value comes from the file with the given name, an argument of the option `--vars-file`.
     case file(String)
     /// The value comes from the command line, with the option `--var`.
     case commandLine

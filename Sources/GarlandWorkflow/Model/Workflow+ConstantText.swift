@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension Workflow {
-  /// Returns the text of a template if the document alone determines it: all its expressions are variables with constant values. Returns
-  /// nil for any other template.
+  /// Returns the text of a template if all its expressions are variables with constant values, so that the document alone determines the
+  /// text. Returns nil for any other template.
   package func constantText(of template: Template) -> String? {
     switch template.content {
     case .constant(let value): return value.stringValue
@@ -21,8 +21,8 @@ extension Workflow {
     }
   }
 
-  /// Returns the text that an expression inserts, if the expression is only a variable and the document alone determines the variable's
-  /// value; otherwise nil.
+  /// Returns the text that an expression inserts if the expression is only a variable with a constant value. Returns nil for any other
+  /// expression.
   private func constantText(of expression: Expression) -> String? {
     guard case .variable(let index) = expression.root.kind else { return nil }
     switch variables[index].value {

@@ -16,11 +16,11 @@ public final class Workflow: Sendable {
 
   /// Findings about a document. Whether they are mistakes depends on the other documents of the run.
   public struct Findings: Sendable {
-    /// The extracts that nothing in this document uses. Other documents may use some of these extracts; ``Plan/check(limit:)`` of the
-    /// planner leaves out the extracts that another document uses.
+    /// The extracts that nothing in this document uses. Other documents may use some of them: ``Plan/check(limit:)`` of the planner reports
+    /// only those that no other document uses either.
     public let unusedExtracts: [UnusedExtract]
-    /// The names of variables that are set outside of the document and that the document neither declares nor uses. A variable of `--var`
-    /// is an error if no document of the run declares or uses it.
+    /// The names of variables that are set outside of the document, for example with `--var`, but do not occur in the document. If a
+    /// variable of `--var` occurs in no document of the run, this is an error.
     public let unusedOverrides: [Located<String>]
     /// Errors for files that steps use and that do not exist. An error does not apply if another step downloads the file;
     /// ``Plan/check(limit:)`` of the planner determines this.
@@ -56,8 +56,8 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// The entries of `use:`, in file order, followed by further documents: those that this document does not use itself, but that its called
-  /// documents use. The steps of these further documents run as part of this document's plan.
+  /// The documents of `use:` in file order, followed by further documents that only the called documents use. The steps of these documents
+  /// that are used here run as part of this document's plan.
   public let uses: [UsedDocument]
   /// The steps of other documents to which this document refers. In this document, their ordinals (the indexes that identify steps) begin
   /// at `steps.count`.

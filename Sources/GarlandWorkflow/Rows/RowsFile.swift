@@ -28,7 +28,7 @@ public struct RowsFile: Sendable {
     }
   }
 
-  /// The member names that every row has; nil if rows are not mappings, or if checking all rows would take too long.
+  /// The member names that every row has. Nil if a row is not a mapping, or if checking all rows would take too long.
   public var names: [String]? {
     switch content {
     case .table(let table): return table.names

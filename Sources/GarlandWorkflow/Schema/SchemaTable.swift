@@ -12,9 +12,9 @@ struct SchemaTable: Sendable {
   let keys: [(name: String, info: KeyInfo)]
   /// The keys for which null is a mistake. For every other key, null has the same effect as omitting the key.
   let refusesNull: Set<String>
-  /// The rules of the JSON Schema that do not follow from the keys alone, such as "at most one body".
+  /// The rules of the JSON Schema that the list of keys does not express, such as "at most one body".
   let rules: JSONObject
-  /// The names of the keys that this table shares with another table, where they have the same meaning.
+  /// The names of the keys that are taken from another ``SchemaTable``. These keys have the same meaning in both tables.
   var borrowed: Set<String> = []
 
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
@@ -27,8 +27,8 @@ struct SchemaTable: Sendable {
     self.rules = rules
   }
 
-  /// Creates the table of a mapping that can have the keys of two tables, such as a profile. Error messages use the name of the first
-  /// table's mapping.
+  /// Creates the table of a mapping that can have the keys of two mappings. For example, a profile can have its own keys and the keys of
+  /// `defaults:`. In error messages, the description of the mapping comes from `table`, not from `other`.
   init<Key: DocumentKey, Other: DocumentKey>(
     _ name: String, _ table: KeyTable<Key>, and other: KeyTable<Other>, refusesNull: Set<String>, rules: JSONObject
   ) {
@@ -174,7 +174,7 @@ enum SchemaTables {
     "oneOf": .array([["required": ["file"]], ["required": ["base64"]]]), "dependencies": sliceRule,
   ]
 
-  /// The keys of steps for which null is a mistake, since these keys have no default that null could switch off.
+  /// The keys of a step that must not be null. Null switches off a default, but these keys have no default.
   private static let nullsOfSteps: Set<String> = {
     let plain: KeySet<StepKey> = [.extract, .download, .description, .method, .url, .call, .extends, .limit, .label]
     let groups = [StepKey.methods, StepKey.kinds, StepKey.ofKinds, StepKey.streams, StepKey.parameterOptions, StepKey.loops, StepKey.flow]
@@ -223,7 +223,7 @@ enum SchemaTables {
     return ["required": ["grant"], "allOf": .array(rules), "dependencies": [OAuth2Key.clientKeyPassword.rawValue: file]]
   }()
 
-  /// The rule that the key `encoding` determines which values `params` can have.
+  /// The rule for the values of `params`, which depend on the key `encoding`.
   private static let parametersRule: JSONObject = [
     "if": ["properties": ["encoding": ["enum": ["json", "plist"]]], "required": ["encoding"]], "then": true,
     "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
@@ -234,8 +234,8 @@ enum SchemaTables {
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
-  /// The rules for defaults: the rules of ``settingsRules``, and the rule that `trace` must be true or false. In a step, `trace` can also
-  /// be a URL for the method TRACE, but the defaults contain no action.
+  /// The rules for the mapping `defaults`. They are the rules of ``settingsRules``, and the rule that `trace` must be true or false. In a
+  /// step, `trace` can also be an action (a URL for the method TRACE); defaults cannot contain an action.
   private static let defaultsRules: JSONObject = {
     let flag: JSONValue = [
       "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]
@@ -278,8 +278,8 @@ enum SchemaTables {
     ]
   }()
 
-  /// Returns the rule that at most one of the given keys is present. A key with the value null does not count, since null switches a
-  /// default off. The exceptions are `json` and `plist`, for which null is a valid body.
+  /// Returns the rule that at most one of the given keys is present. A key with the value null does not count as present, since null only
+  /// removes a default. The exceptions are `json` and `plist`, for which null is a valid body.
   private static func atMostOne(of keys: [StepKey]) -> JSONValue {
     func has(_ key: StepKey) -> JSONValue {
       let name = key.rawValue

@@ -4,7 +4,7 @@ import GarlandJSON
 ///
 /// The operators, from the lowest to the highest precedence, are: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
 /// `.member [index]`. Parentheses are required if `??` is combined with `||` or `&&`, or if a filter follows the right operand of `??`,
-/// since readers disagree on the meaning of such expressions.
+/// since people understand such expressions in different ways.
 struct ExpressionParser {
   /// The maximum depth of an expression's tree: 100. Expressions written by hand are far less deep, and an expression of this depth can be
   /// evaluated without exceeding the stack.
@@ -28,8 +28,8 @@ struct ExpressionParser {
     previousEnd = start
   }
 
-  /// Parses an expression. Returns the tree of the expression and an offset: the offset after the closing `}` if `isBraced` is true,
-  /// otherwise the end of the text.
+  /// Parses an expression. Returns the tree of the expression, and the offset at which parsing ended: after the closing `}` if `isBraced`
+  /// is true, otherwise at the end of the text.
   static func parse(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) -> (node: SyntaxNode, end: Int) {
     var parser = try ExpressionParser(bytes, from: start, isBraced: isBraced)
     if parser.token.kind == .end {

@@ -28,8 +28,8 @@ package enum ExpressionScanner {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// Returns the offset after the `}` that probably ends an invalid expression; nil if there is no `}`. A `}` within quotes is skipped,
-  /// unless no other `}` follows.
+  /// Returns the offset after the `}` that probably ends an invalid expression. This is the first `}` outside of quotes or, if there is
+  /// none, the first `}` within quotes. Returns nil if there is no `}`.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     var plain: Int?

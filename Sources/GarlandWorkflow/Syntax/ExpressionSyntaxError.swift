@@ -11,6 +11,6 @@ struct ExpressionSyntaxError: Error {
   /// The text that corrects the mistake by replacing ``fixRange``, or ``range`` if ``fixRange`` is nil. Without a known correction, the
   /// text is nil.
   var replacement: String?
-  /// The range that ``replacement`` replaces, if this is not ``range``.
+  /// The range that ``replacement`` replaces; nil if ``replacement`` replaces ``range``.
   var fixRange: Range<Int>?
 }

@@ -1,9 +1,9 @@
 /// Translates the generated values of other tools, such as Postman's `{{$randomEmail}}`, to Garland's expressions.
 package enum ForeignFunction {
-  /// Returns Garland's expression for a generated value of another tool; nil if Garland cannot generate such a value, or does not support
-  /// the given arguments.
+  /// Returns Garland's expression for another tool's placeholder that generates a value, such as `$guid`. Returns nil if Garland cannot
+  /// generate such a value, or does not support the given arguments.
   ///
-  /// - Parameter name: The name of the generated value with its arguments, such as `$guid`, or `$randomInt 1 10` of the REST Client.
+  /// - Parameter name: The name in the placeholder with its arguments, such as `$guid`, or `$randomInt 1 10` of the REST Client.
   package static func expression(_ name: String) -> String? {
     let words = name.split(separator: " ").map(String.init)
     guard let function = words.first else { return nil }
@@ -36,8 +36,8 @@ package enum ForeignFunction {
     }
   }
 
-  /// Returns the expression for the current time, plus an offset such as `-1 d` if there is one, in the syntax of the REST Client. Returns
-  /// nil if Garland does not support the offset, such as an offset in years.
+  /// Returns Garland's expression for the current time plus an offset. The offset has the syntax of the REST Client, such as `-1 d`, or is
+  /// empty. Returns nil if Garland does not support the offset, such as an offset in years.
   private static func time(after offset: ArraySlice<String>) -> String? {
     if offset.isEmpty { return "now()" }
     guard offset.count == 2, let amount = offset.first.flatMap(integer), let unit = offset.last,
@@ -46,7 +46,7 @@ package enum ForeignFunction {
     return "now() | add('\(amount)\(unit)')"
   }
 
-  /// Returns the integer that a word represents. Returns nil for any other word, and for a number with a `+` sign, since the REST Client
-  /// does not accept this sign.
+  /// Returns the integer that a word represents. Returns nil for any other word, and for a number with a `+` sign, which the VS Code
+  /// extension REST Client does not accept.
   private static func integer(_ word: String) -> Int? { word.hasPrefix("+") ? nil : Int(word) }
 }

@@ -10,13 +10,15 @@ enum ReservedNames {
     return name != text && text.allSatisfy(\.isASCII) && isName(name) ? name : nil
   }
 
-  /// Returns the valid name that the diagnostic of an invalid name suggests: `book_id` for `book id`. Any other name is returned unchanged.
-  /// The ``NameTable`` contains the corrected name, so that an expression with this name is not also reported.
+  /// Returns the corrected form of an invalid name, such as `book_id` for `book id`; the diagnostic of the name suggests the same
+  /// correction. A name that is valid or has no correction is returned unchanged.
+  ///
+  /// The ``NameTable`` contains the corrected name, so an expression that uses the corrected name does not cause a second error.
   static func repaired(_ name: String) -> String { isName(name) ? name : self.name(like: name) ?? name }
 
   /// The names that steps must not have.
   static let steps: NameSet = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
-  /// The names that extracts must not have, because every response has a part with this name.
+  /// The names that extracts must not have, because they are the names of parts that every response has.
   static let extracts: NameSet = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
 
   /// Whether a key is a valid name that is not among the reserved names `taken`.

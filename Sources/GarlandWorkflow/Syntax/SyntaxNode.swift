@@ -5,7 +5,7 @@ final class SyntaxNode {
   indirect enum Kind {
     case literal(JSONValue)
     case name(String)
-    /// The input of filters that are written without a value before them, such as `trim | upper`.
+    /// The input of an expression that begins with a filter, such as `trim | upper`.
     case subject
     case list([SyntaxNode])
     case member(SyntaxNode, name: String, nameRange: Range<Int>)

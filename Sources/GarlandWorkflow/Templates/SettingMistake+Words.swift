@@ -21,8 +21,8 @@ extension SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// Appends the given unit to a non-negative number, and returns the result as a suggestion. The value is a number, or a text that
-  /// consists only of a number, such as `"30"`. Returns nil for any other value.
+  /// Returns a suggestion for a value without a unit: the number followed by `unit`. The value must be a non-negative number, or a text
+  /// that consists only of such a number, such as `"30"`. Returns nil for any other value.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
   /// Returns suggestions for a value that is not a valid duration: the durations that the author of the document may have meant.
@@ -36,7 +36,8 @@ extension SettingMistake {
     return (number.intValue ?? 0) < 100 ? ["\(number.text)s"] : ["\(number.text)ms", "\(number.text)s"]
   }
 
-  /// Returns the sum of several amounts, such as `1m30s` or `1h 5m`, as a duration with one unit. Returns nil for any other text.
+  /// Returns the total of several durations in one text, such as `1m30s` or `1h 5m`, as a duration with one unit. Returns nil for any other
+  /// text.
   private static func sum(of text: String) -> String? {
     var terms: [String] = []
     for character in text where character != " " {

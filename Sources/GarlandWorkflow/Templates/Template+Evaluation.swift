@@ -41,8 +41,8 @@ extension ValueTemplate {
     return try expression.evaluateItems(in: context)
   }
 
-  /// Evaluates every expression in the tree, and returns the resulting value. Its size is limited, since a list or mapping may contain a
-  /// large value many times.
+  /// Evaluates all expressions of this template and returns the resulting value. The size of the value is limited, since a list or mapping
+  /// may contain a large value many times.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     let value = try tree(in: context)
     switch self {
@@ -100,8 +100,8 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns a value in the form in which the sent URL contains it: the letters in the scheme and host are in lower case. A secret must be
-  /// masked in this form, too. Returns nil if the sent URL contains the value unchanged.
+  /// Returns the text that the sent URL contains in place of an expression's value: letters in the scheme and the host are in lower case.
+  /// If the value is a secret, this text must be masked, too. Returns nil if the text equals the value.
   ///
   /// - Parameter text: the text of the URL before the value.
   private static func lowercasedHost(of value: String, after text: String) -> String? {

@@ -41,7 +41,7 @@ public struct Template: Sendable {
     if case .constant(let value) = content { value } else { nil }
   }
 
-  /// The text of a template that is a text without expressions; nil for any other template.
+  /// The text of the template, if the template has no expressions and its value is a text; otherwise nil.
   public var constantText: String? {
     if case .constant(.string(let text)) = content { text } else { nil }
   }

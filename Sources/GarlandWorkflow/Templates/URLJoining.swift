@@ -28,8 +28,8 @@ package enum URLJoining {
 
   /// Returns the URL `base` with `path` appended.
   ///
-  /// Exactly one `/` is between the two, unless `path` is empty or begins with `?` or `#`. A query of `base` is moved to the end of the
-  /// appended path. A query of `path` is then added after `&`.
+  /// Exactly one `/` is between the two, unless `path` is empty or begins with `?` or `#`. The query of `base` is moved to the end, and a
+  /// query of `path` is added after `&`: `http://h/a?x=1` and `/b?y=2` become `http://h/a/b?x=1&y=2`.
   static func join(_ base: String, _ path: String) -> String {
     guard let first = path.utf8.first else { return base }
     guard let mark = base.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {

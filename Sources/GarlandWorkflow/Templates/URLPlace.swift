@@ -43,8 +43,8 @@ struct URLPlace {
     return part
   }
 
-  /// Moves the position past an expression. If the URL begins with the expression, the part up to the next `/` is the base of the URL, such
-  /// as `${vars.host}:${vars.port}` in `${vars.host}:${vars.port}/x`.
+  /// Moves the position past an expression. If the URL begins with an expression, everything up to the next `/` counts as the base of the
+  /// URL. For example, the base of `${vars.host}:${vars.port}/x` is `${vars.host}:${vars.port}`.
   mutating func passExpression() {
     if part == .start { part = .base }
   }

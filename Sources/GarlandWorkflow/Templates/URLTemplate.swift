@@ -31,8 +31,8 @@ public struct URLTemplate: Sendable {
   }
   /// The source range of the URL.
   public let range: SourceRange
-  /// The text of the URL. Nil if the document contains the same text without escapes: ``source`` then reads it from the document, so that
-  /// no copy is stored.
+  /// The text of the URL. Nil if the document contains exactly this text, without escapes. The property ``source`` then reads the text from
+  /// the document, so that no copy is stored.
   private let written: String?
   /// The number of bytes at each end of ``range`` that are not a part of the URL's text: 1 if the URL is in quotes, otherwise 0.
   private let inset: Int
@@ -44,9 +44,9 @@ public struct URLTemplate: Sendable {
     inset = 0
   }
 
-  /// Creates a URL whose text contains no escapes in the document.
+  /// Creates a URL whose text in the document contains no YAML escape sequences.
   ///
-  /// - Parameter text: the range of the text in the document.
+  /// - Parameter text: the range of the URL's text in the document, without quotes.
   init(pieces: [Piece], text: Range<Int>, range: SourceRange) {
     self.pieces = pieces
     self.range = range

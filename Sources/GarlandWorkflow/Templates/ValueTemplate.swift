@@ -22,7 +22,7 @@ public indirect enum ValueTemplate: Sendable {
     }
   }
 
-  /// The value of a tree without expressions; nil if the tree contains an expression.
+  /// The value of this template; nil if the template contains an expression.
   public var constant: JSONValue? {
     if case .constant(let value, _) = self { value } else { nil }
   }

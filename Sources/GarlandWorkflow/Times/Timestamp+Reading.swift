@@ -40,8 +40,8 @@ extension Timestamp {
 
   private init?(since1970 number: Double) { self.init(seconds: Self.areMilliseconds(number) ? number / 1000 : number) }
 
-  /// Reads a number of seconds or milliseconds since 1970 from a text. The text must have at least nine digits: a shorter number is not a
-  /// time, or is a date without separators.
+  /// Reads a number of seconds or milliseconds since 1970 from a text. The text must begin with at least nine digits. A number with fewer
+  /// digits may be a date without separators, such as `20261121`, and is not read.
   private init?(digits text: String) {
     guard text.utf8.prefix(while: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }).count >= 9, let number = JSONNumber(text) else {
       return nil

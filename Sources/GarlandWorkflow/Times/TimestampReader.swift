@@ -95,7 +95,8 @@ struct TimestampReader {
     }
   }
 
-  /// The time that was read; nil if its day does not exist, or if the text contains the wrong weekday for this day.
+  /// The time that was read. Nil if the date does not exist, if the hour of a 12-hour time is not from 1 to 12, or if the text contains the
+  /// wrong weekday.
   var time: Timestamp? {
     if let seconds {
       var time = Timestamp(nanoseconds: seconds * 1_000_000_000 + nanosecond, offset: offset ?? 0)
@@ -145,8 +146,8 @@ struct TimestampReader {
     return true
   }
 
-  /// Reads the first of several words that matches, ignoring case, and returns the index of this word in `words`; nil if no word matches.
-  /// Each word is given as a list of its spellings, the longest spelling first.
+  /// Reads one of several words, ignoring case. Returns the index of the word in `words`; nil if the text begins with none of the words.
+  /// Each word is a list of its spellings, the longest spelling first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {

@@ -86,7 +86,7 @@ struct ZoneRule: Sendable {
       return true
     }
 
-    /// Reads the abbreviation of a time zone, such as `CET` or `<-03>`.
+    /// Reads the abbreviation of a time zone, such as `CET` or `<-03>`. Returns nil if there is no valid abbreviation.
     mutating func name() -> String? {
       let isQuoted = take("<")
       let name = bytes.prefix { byte in

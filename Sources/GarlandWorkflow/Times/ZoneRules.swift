@@ -4,7 +4,7 @@ struct ZoneRules: Sendable {
   struct Period: Sendable, Equatable {
     /// The offset in seconds, positive east of UTC.
     var offset: Int
-    /// The abbreviation of the time zone, such as `CET`, or `-03` for a zone that has no abbreviation of letters.
+    /// The abbreviation of the time zone, such as `CET`, or the zone's offset, such as `-03`, if the zone has no abbreviation with letters.
     var abbreviation: String
   }
 
@@ -47,7 +47,7 @@ struct ZoneRules: Sendable {
     }
   }
 
-  /// Returns the period that contains a point in time, in seconds since 1970.
+  /// Returns the period that contains the given time, which is in seconds since 1970. All times of a period have the same offset from UTC.
   func period(at time: Int) -> Period {
     // A binary search for the first period that begins later.
     var (low, high) = (0, transitions.count)

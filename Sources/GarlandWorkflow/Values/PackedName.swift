@@ -14,8 +14,8 @@ struct PackedName: Equatable {
     self = packed
   }
 
-  /// Packs a name. Returns nil if the name is longer than ``longest`` bytes. Packed names can be compared only if the names have the same
-  /// length, since the parts of a short name overlap in the last integer.
+  /// Packs a name. Returns nil if the name is longer than ``longest`` bytes. Compare two packed names only if the names have the same
+  /// length: names of different lengths, such as `a` and `aa`, can result in equal packed names.
   ///
   /// - Parameter name: the name as UTF-8.
   init?(_ name: UnsafeBufferPointer<UInt8>) {

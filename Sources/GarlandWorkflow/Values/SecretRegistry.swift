@@ -5,7 +5,8 @@ public protocol SecretRegistry: Sendable {
   func register(secret text: String)
   /// Registers a text that was computed from a secret.
   ///
-  /// - Parameter expression: the expression that computed the text, as written in the document. The default implementation ignores it.
+  /// - Parameter expression: the expression that computed the text, as written in the document. The default implementation ignores the
+  ///   expression.
   func register(secret text: String, madeBy expression: String)
   /// Whether at least one secret has been registered. Default implementation: false.
   var hasSecrets: Bool { get }

@@ -1,5 +1,5 @@
-/// A value in a separate object. An optional property of this type takes only eight bytes in a step without the property, and steps that
-/// inherit a value from `defaults:` share its object.
+/// A value in a separate object. Steps that inherit the value from `defaults:` share this object. An optional property of this type needs
+/// only eight bytes in a step that does not have the value.
 final class Shared<Value: Sendable>: Sendable {
   let value: Value
 

@@ -19,13 +19,13 @@ public enum Value: Sendable {
   case secret(JSONValue)
   /// A list in which at least one item is secret, completely or in part.
   case list([Value])
-  /// An object in which at least one member's value is secret, completely or in part. The members are in order.
+  /// An object in which at least one member's value is secret, completely or in part. The members keep their order.
   case object([(key: String, value: Value)])
-  /// The results of a loop, in the order of its items, if at least one item has no result (nil) because it did not pass or extracted
-  /// nothing. An expression that uses the list as a whole is undefined. ``json`` contains only the results that exist.
+  /// The results of a loop, in the order of its items. At least one result is nil, because its item did not pass or extracted nothing. An
+  /// expression that uses the list as a whole is undefined. ``json`` contains only the results that are not nil.
   case sparse([Value?])
 
-  /// Returns the results of a loop's items as one list value; if an item has no result (nil), this is ``sparse(_:)``.
+  /// Returns a list value with the results of a loop's items. If an item has no result (nil), the returned value is ``sparse(_:)``.
   public static func loop(of items: [Value?]) -> Value {
     var present: [Value] = []
     present.reserveCapacity(items.count)
@@ -36,7 +36,7 @@ public enum Value: Sendable {
     return .list(of: present)
   }
 
-  /// Returns the list of the given items. It is `.plain` if all items are `.plain`.
+  /// Returns the list of the given items. If no item contains a secret (all items are `.plain`), the list is `.plain` too.
   public static func list(of items: [Value]) -> Value {
     var plain: [JSONValue] = []
     plain.reserveCapacity(items.count)
@@ -47,7 +47,8 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
-  /// The items of a list, each marked as secret or not; empty for other values. Missing results of a loop are not included.
+  /// The items of a list, each marked as secret or not; empty for other values. If the list contains the results of a loop, items without a
+  /// result are omitted.
   package var elements: [Value] {
     switch self {
     case .plain(.array(let items)): items.map { .plain($0) }
@@ -58,8 +59,8 @@ public enum Value: Sendable {
     }
   }
 
-  /// Returns the object of the given members, in the given order. It is `.plain` if all values are `.plain`. If a name is repeated, the
-  /// last value is used.
+  /// Returns the object of the given members, in the given order. If all values are `.plain` (they contain no secret), the object is
+  /// `.plain` too. If a name is repeated, the last value is used.
   public static func object(of members: [(key: String, value: Value)]) -> Value {
     var plain = JSONObject()
     plain.reserveCapacity(members.count)

@@ -139,8 +139,8 @@ struct XPathLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Whether a name or `*` at the current position is an operator. Section 3.7: "If there is a preceding token and the preceding token is
-  /// not one of `@`, `::`, `(`, `[`, `,` or an Operator."
+  /// Whether a name or `*` at the current position is an operator (section 3.7). True if there is a token before it, unless this token is
+  /// `@`, `::`, `(`, `[`, `,` or an operator.
   private var expectsOperator: Bool {
     switch previous {
     case nil, .operatorName, .axis, .function, .nodeType: false
@@ -170,7 +170,7 @@ struct XPathToken: Hashable {
     case nameTest(prefix: String?, name: String)
     /// The name of a function. `(` follows it.
     case function(String)
-    /// The type of a node: `text`, `node`, `comment` or `processing-instruction`. `(` follows it.
+    /// The type of a node, before a `(`: `text`, `node`, `comment` or `processing-instruction`.
     case nodeType(String)
     /// The name of an axis. `::` follows it.
     case axis(String)

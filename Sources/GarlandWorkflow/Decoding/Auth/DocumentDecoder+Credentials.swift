@@ -10,8 +10,8 @@ extension DocumentDecoder {
     return credentialHeaders.contains(key.dropFirst("headers.".count).lowercased())
   }
 
-  /// Warns of extracts that other steps send as credentials, but that are not marked as secret: their values would appear in reports and
-  /// curl commands.
+  /// Warns of extracts that are not marked as secret although other steps send them as credentials. Without the mark, reports and curl
+  /// commands would show their values.
   func warnOfUnmaskedCredentials(_ steps: [Step]) {
     var told: Set<SourceRange> = []
     var credentials: [ObjectIdentifier: Bool] = [:]

@@ -149,7 +149,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// If the `authorize` steps use an input, such as a secret, records that this document uses the input, too.
+  /// Records that this document uses an input, such as a secret, because the steps under `authorize` use the input.
   private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
     let target: InputReference.Target
     switch input.target {

@@ -14,14 +14,15 @@ struct CheckSubject {
   /// The name of the checked value in error messages.
   var words: String { path.map { "`\(Words.excerpt($0.text))`" } ?? name }
   private let name: String
-  /// The JSONPath that selects the checked value; nil for a value that no JSONPath selects. The text of this path is the name of the value,
-  /// and is created only when an error needs it.
+  /// The JSONPath that selects the checked value; nil for a value that no JSONPath selects. Errors name the value by the text of this path.
+  /// The text is created only when an error needs it.
   private var path: JSONPath?
   /// The possible kinds of the checked value.
   let kinds: ValueKinds
   /// The unit of the checked value if it is a number: none, a duration or a size.
   var unit = Unit.none
-  /// Whether the checked value is the list of all values that a JSONPath selects. The author may have expected a single value.
+  /// Whether the checked value is the list of all values that a JSONPath selects. The author of the expectation may have meant a single
+  /// value.
   var isNodeList = false
 
   init(words: String, kinds: ValueKinds, unit: Unit = .none) {
@@ -41,14 +42,14 @@ struct CheckSubject {
   static func text(_ words: String) -> CheckSubject { CheckSubject(words: words, kinds: .text) }
   static func number(_ words: String, whole: Bool) -> CheckSubject { CheckSubject(words: words, kinds: .number) }
 
-  /// The description of an item of the checked list, for predicates that check each item.
+  /// The description of an item, if the checked value is a list. It is for predicates that check each item of the list.
   var item: CheckSubject { CheckSubject(words: "an item of \(words)", kinds: .any, unit: unit) }
-  /// The description of the length of the checked value (its number of characters, items or members), for predicates that check the length.
+  /// The description of the value's length (its number of characters, items or members), for predicates that check the length.
   var length: CheckSubject { CheckSubject(words: "the length of \(words)", kinds: .number) }
 }
 
 extension CookieFact {
-  /// The description of the value of this cookie attribute, for the predicates that check it.
+  /// The description of this part of a cookie, such as its value or path, for the predicates that check it.
   var subject: CheckSubject {
     switch self {
     case .value: .text("the cookie's `value`")

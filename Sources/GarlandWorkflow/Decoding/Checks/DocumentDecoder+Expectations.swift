@@ -31,8 +31,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether the expectation with the given key is an empty mapping or list, so that it checks nothing. Returns false for an empty list of
-  /// allowed values, since another function reports it.
+  /// Whether the expectation with the given key is an empty mapping or list, which checks nothing. False for a key whose value can be a
+  /// list of allowed values, since another function reports an empty list of allowed values.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
     case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true
@@ -355,8 +355,10 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Returns a copy of this expectation for the header field or cookie whose name results from the expression `name` during the run. If
-  /// `name` is nil, the name is literal, and the expectation is returned unchanged.
+  /// Adds a computed name to this expectation for a header field or cookie, and returns the result. An expression computes the name during
+  /// the run. If `name` is nil, the document contains the name as a literal, and the expectation is returned unchanged.
+  ///
+  /// - Parameter name: the expression that computes the name of the field or cookie.
   fileprivate func named(by name: Template?) -> Expectation {
     guard let name else { return self }
     return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)

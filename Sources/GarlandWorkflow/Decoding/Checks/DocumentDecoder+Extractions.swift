@@ -3,8 +3,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes the entries of `extract`. An invalid entry is reported and also becomes an extraction, so that the indexes of the other
-  /// entries stay the same.
+  /// Decodes the entries of `extract`. An invalid entry is reported but stays in the result as an extraction, so that the indexes of the
+  /// other entries stay the same.
   func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
     guard let mapping = mapping(node, "a mapping of extract names to sources") else { return [] }
     var result: [Extraction] = []
@@ -174,7 +174,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes the keys `first` and `all`, which determine the values that an extract takes if its source finds several.
+  /// Decodes the keys `first` and `all`. If the source of an extract finds several values, these keys determine whether the extract takes
+  /// the first value or all values.
   private func choice(of source: Extraction.Source, _ reader: MappingReader<ExtractKey>) -> Extraction.Choice {
     let first = reader.value(.first).flatMap { plainBool($0) }
     let all = reader.value(.all).flatMap { plainBool($0) }

@@ -4,9 +4,9 @@ import GarlandYAML
 
 /// Reports a JSONPath that ends with a call, such as `$.items.length()`. Other tools allow it; in RFC 9535, functions exist only in filters.
 extension DocumentDecoder {
-  /// The parts of a JSONPath that ends with a call.
+  /// The parts of a JSONPath that ends with a function call, such as `$.items.length()`.
   private struct PathCall {
-    /// The JSONPath before the call, which selects a single value.
+    /// The JSONPath before the function call, such as `$.items` in `$.items.length()`. It selects a single value.
     let path: String
     /// Garland's filter with the same effect as the call at the end of the JSONPath.
     let filter: Filter
@@ -38,8 +38,8 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Reports an error if the JSONPath of an expectation ends with a call that counts, such as `$.items.length(): 3`. Returns whether it
-  /// reported an error.
+  /// Reports an error if the JSONPath of an expectation ends with a call that returns a length or a count, such as `$.items.length(): 3`.
+  /// Returns whether it reported an error.
   ///
   /// - Parameters:
   ///   - node: the JSONPath.

@@ -4,8 +4,11 @@ import GarlandYAML
 
 /// Reports unknown predicates, with suggestions.
 extension DocumentDecoder {
-  /// Reports the unknown predicates in a mapping. If no predicate is valid and no unknown one resembles a valid one, reports instead that
-  /// the mapping is probably meant as the value to compare with.
+  /// Reports the unknown predicates in a mapping.
+  ///
+  /// If the checked value may be a mapping, and no key of this mapping is a valid or misspelt predicate, the author probably meant the
+  /// mapping as the value to compare with. The function then reports this single mistake instead of each unknown key. Predicates of other
+  /// tools, such as `not_contains`, are reported in any case.
   ///
   /// - Parameters:
   ///   - entries: the unknown entries.
@@ -61,8 +64,8 @@ extension DocumentDecoder {
     return KeyAliases.key(for: name, among: names).map { [$0] } ?? Suggestion.allNearest(to: name, in: names)
   }
 
-  /// Reports a mapping without a known predicate, which the author probably meant as the value to compare with. If its only key resembles a
-  /// predicate, as `isSize` does, the author must choose between the suggested fixes.
+  /// Reports a mapping that contains no known predicate. The author probably meant the mapping as the expected value. If the only key of
+  /// the mapping resembles a predicate, as `isSize` does, the author must choose between the suggested fixes.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
@@ -81,7 +84,7 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic.choice("did you mean `\(key)`?", fix: renaming).choice(help, fix: fix))
   }
 
-  /// The words with which names of predicates of other tools begin, such as `toHaveSize` and `isPositive`.
+  /// The first words in the names of many predicates of other tools, such as `to` in `toHaveSize` and `is` in `isPositive`.
   private static let beginnings: Set<Substring> = ["is", "has", "have", "to", "be", "should", "must", "not", "min", "max"]
 
   /// Whether a name is probably a predicate of another tool and not a member of a mapping.
@@ -90,8 +93,8 @@ extension DocumentDecoder {
     return words.first.map { words.count > 1 && beginnings.contains($0) } ?? false || predicate(within: name) != nil
   }
 
-  /// Returns Garland's predicate for a name that only adds words such as `to`, `have` and `of` to it: `length` for `toHaveLength` and
-  /// `sizeOf`. Returns nil if there is no such predicate.
+  /// Returns Garland's predicate for a name that consists of a predicate and words such as `to`, `have` and `of`: `length` for
+  /// `toHaveLength` and `sizeOf`. Returns nil if there is no such predicate.
   private static func predicate(within name: String) -> String? {
     let words = KeyAliases.snake(name).split(separator: "_")
     var core = words.drop { beginnings.contains($0) && $0 != "not" && $0 != "min" && $0 != "max" }
@@ -189,11 +192,11 @@ extension DocumentDecoder {
       help: "the predicates are \(Words.list(names))")
   }
 
-  /// Reports a predicate for one value, if the checked value consists of several values. Only the author knows whether all values must
-  /// match, or only one of them.
+  /// Reports a predicate that compares a single value, if the check can select several values. Only the author knows whether all values
+  /// must match, or only one of them.
   ///
-  /// - Parameter operand: the source text of an expected value that is written without a predicate; nil if there is a predicate, or if no
-  ///   fix can replace the text.
+  /// - Parameter operand: the source text of an expected value that is written without a predicate; nil if the document contains a
+  ///   predicate, or if no fix can replace the text.
   func refuseOnList(
     _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, operand: String? = nil
   ) {

@@ -201,7 +201,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the value that a predicate compares with, and converts it to the unit of the checked value.
+  /// Decodes the value with which a predicate compares the checked value. If the checked value has a unit, such as seconds, converts the
+  /// decoded value to this unit.
   private func operand(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope, orders: Bool) -> ValueTemplate? {
     let value = value(node, scope)
     guard let constant = value.constant else { return value }
@@ -296,7 +297,8 @@ extension DocumentDecoder {
 }
 
 extension Ablation {
-  /// Returns the replacement for a predicate that an ablation test removes; nil if the predicate is not removed.
+  /// Returns a replacement for the given predicate: a predicate that always passes or always fails. An ablation test, which removes one
+  /// feature of the language, uses the replacement. Returns nil if this test does not replace the given predicate.
   func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
     guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
     // An empty `not` never holds, and its negation always holds.

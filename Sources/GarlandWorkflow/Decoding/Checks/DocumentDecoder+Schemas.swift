@@ -98,8 +98,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports misspelt keywords of a schema, and a schema without any known keyword, which every value would match. Returns whether an error
-  /// was reported.
+  /// Reports each misspelt keyword of a schema. Also reports a schema that has no known keyword, since every value would match such a
+  /// schema. Returns whether an error was reported.
   ///
   /// Misspelt keywords in a schema file are only a warning, since other programs may use the file with keywords of their own.
   private func reportStrangers(_ source: SchemaSource) -> Bool {

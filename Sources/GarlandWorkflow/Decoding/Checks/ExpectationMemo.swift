@@ -8,7 +8,8 @@ final class SharedExpectations: Sendable {
   let all: [Expectation]
   /// The parts of the response that the expectations use.
   let needs: ResponseNeeds
-  /// The offset in the document at which these expectations begin in the first step that has them.
+  /// The offset in the document at which the text of these expectations begins. If several steps contain the same text, this is the offset
+  /// of its first occurrence.
   let start: Int
 
   init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int) {
@@ -22,7 +23,8 @@ final class SharedExpectations: Sendable {
 /// A cache of decoded expectations. It helps because thousands of steps in a large suite have the same text in `expect`.
 struct ExpectationMemo {
   private static let size = 64
-  /// The cached expectations. The hash of their text determines the index. The array is empty until the first expectations are stored.
+  /// The cached expectations, each at the index that the hash of its text determines. The array is empty until the first expectations are
+  /// stored.
   private var slots: [(fingerprint: YAMLFingerprint, expectations: SharedExpectations)?] = []
 
   subscript(fingerprint: YAMLFingerprint) -> SharedExpectations? {

@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension JSONPointer {
-  /// Returns the JSONPath for a JSON Pointer. Returns nil for a text that is not a pointer, and for the pointer that selects the whole
-  /// value.
+  /// Returns the JSONPath for a JSON Pointer. Returns nil for a text that is not a pointer, for a pointer with an empty name, and for the
+  /// empty pointer, which selects the whole value.
   static func path(_ text: String) -> String? {
     guard let pointer = try? JSONPointer(text.hasPrefix("#/") ? String(text.dropFirst()) : text), !pointer.tokens.isEmpty,
       pointer.tokens.allSatisfy({ !$0.isEmpty })

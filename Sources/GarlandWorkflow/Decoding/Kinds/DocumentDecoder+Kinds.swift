@@ -3,7 +3,8 @@ import GarlandYAML
 
 /// Decodes the parts of a step that depend on its kind, such as request, `listen` or `reach`.
 extension DocumentDecoder {
-  /// Adds to a step's action those settings of the step and of the defaults that apply to this kind of action, and returns the action.
+  /// Adds settings of the step and of the defaults to a step's action, and returns the action. Settings that do not apply to this kind of
+  /// action are left out.
   func complete(
     _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) -> StepAction {
@@ -47,8 +48,9 @@ extension DocumentDecoder {
     if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
   }
 
-  /// Reports keys that belong to a kind of step, in a step that is not of this kind. Does nothing in a step whose kind allows only certain
-  /// keys, since the decoder of this kind reports all other keys.
+  /// Reports each key of this step that is allowed only in another kind of step, such as a key that is allowed only with `listen`.
+  ///
+  /// Does nothing in a step whose kind has a complete list of allowed keys: the decoder of this kind reports all other keys.
   func checkKeysOfKinds(_ reader: MappingReader<StepKey>) {
     guard !StepKind.all.contains(where: { $0.keys != nil && reader.has($0.key) }) else { return }
     for (key, entry) in reader.entries(of: StepKey.ofKinds) {

@@ -12,7 +12,7 @@ extension DocumentDecoder {
 
   /// The expectations that apply only to responses.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
-  /// The expectations that apply only to received requests.
+  /// The keys of `expect` that apply only to a request that a listening step has received.
   static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
   /// Decodes `listen:`. The step's action contains a request that is never sent; the request's URL is the path at which the step listens.

@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The keys that a step with `reach` may have: `reach` itself, keys that control when it runs, and the connection settings for the host.
-  /// The step sends no request, so the keys of a request are not allowed.
+  /// The keys that a step with `reach` may have, such as `within`, `after` and `proxy`. The step sends no request, so keys that describe a
+  /// request, such as `headers`, are not allowed.
   static let besideReach: Set<StepKey> = [
     .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .uses, .exclusive, .after, .when, .always,
     .cleanup,

@@ -1,15 +1,15 @@
 import GarlandYAML
 
-/// A kind of step that is not a plain request and has its own key, such as `submit` or `websocket`. The decoder uses the list ``all`` of
-/// these kinds.
+/// A kind of step that is not a plain request and has its own key, such as `submit` or `websocket`. The list ``all`` contains all these
+/// kinds.
 struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 
   let key: StepKey
-  /// The texts of the error for a key of this kind that is used in a step of another kind: the purpose of the key, as the end of a
-  /// sentence, and advice. Nil if this kind has no keys of its own.
+  /// The texts of the error for a step that has a key of this kind of step, but is of another kind. `purpose` follows the name of the key
+  /// in the message, as in `sets how long … waits`. `help` is advice. Nil if no key belongs only to this kind of step.
   var own: (purpose: String, help: String)?
-  /// All keys that a step of this kind may have; nil if they are the keys of a plain request.
+  /// All keys that a step of this kind may have; nil if these are the keys of a step with a plain request.
   var keys: Set<StepKey>?
   let decode: Decode
 

@@ -6,8 +6,8 @@ extension DocumentDecoder {
   /// Whether the decoded file is the project file. The project file is checked as a document without steps.
   var isProject: Bool { project.map { $0.file === file } ?? false }
 
-  /// Whether this document is listed in the project's `use:`, or is used or called, directly or indirectly, by a document listed there.
-  /// Such a document does not inherit the project's `use:`.
+  /// Whether this document is shared, and therefore does not inherit the project's `use:`. A document is shared if the project's `use:`
+  /// lists it, or if a listed document uses or calls it, directly or through other documents.
   var isSharedByProject: Bool {
     guard let project, !project.sharedDocuments.isEmpty else { return false }
     return options.openDocuments.contains { project.sharedDocuments.contains($0) }
@@ -24,7 +24,7 @@ extension DocumentDecoder {
 
   private static let foundFor = "found for "
 
-  /// The decoder's diagnostics. To each diagnostic in the project file, a note is added that names this document.
+  /// The decoder's diagnostics. Each diagnostic about the project file has a note with the name of the document that is being decoded.
   var diagnosticsWithDocument: DiagnosticList {
     guard project != nil, diagnostics.all.contains(where: { $0.range.map(isOfProject) ?? false }) else { return diagnostics }
     var result = DiagnosticList()
@@ -44,8 +44,8 @@ extension DocumentDecoder {
     return folder(of: range) + "/" + path
   }
 
-  /// Converts a relative path in the project file, which may contain expressions, to an absolute path. A path that begins with an
-  /// expression may already be absolute, and is not changed.
+  /// Converts a relative path in the project file to an absolute path. The path may contain expressions. A path that begins with an
+  /// expression is not changed, since it may already be absolute.
   func pathOfProject(_ path: Template) -> Template {
     switch path.content {
     case .constant(.string(let text)): pathOfProject(text, at: path.range).map { Template(.constant(.string($0)), at: path.range) } ?? path
@@ -135,7 +135,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports the mistakes in profiles that are not selected, as far as the mistakes can be found without the profiles' variables and files.
+  /// Reports mistakes in the profiles that are not selected. Does not report mistakes that can be found only by reading such a profile's
+  /// files and evaluating its variables.
   func checkUnusedProfiles(_ profiles: [WrittenProfile]) {
     guard !isNested else { return }
     self.profiles.unused = profiles
@@ -158,7 +159,7 @@ extension DocumentDecoder {
     _ = mentioned.named.take()
   }
 
-  /// The codes of diagnostics that may be caused by the fact that a profile is not selected: its variables are missing, and its files may
-  /// be on another machine.
+  /// The codes of diagnostics that are not reported for a profile that is not selected. The variables of such a profile are missing, and
+  /// its files may be on another machine.
   private static let needProfile: Set<DiagnosticCode> = [.undefinedName, .missingFile, .fileOutside, .file]
 }

@@ -16,8 +16,8 @@ struct DocumentLayers {
   let secrets: [YAMLNode]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
-  /// The name of the selected profile if the user must confirm a run with it, with the source range of the `confirm: true` that requires
-  /// this; otherwise nil.
+  /// The name of the selected profile if the profile has `confirm: true`, so that the user must confirm the run; otherwise nil. The source
+  /// range is that of `confirm: true`.
   let confirmation: Located<String>?
 
   /// Merges a document with its project and its profile.
@@ -66,8 +66,8 @@ struct DocumentLayers {
     mapping[key.rawValue].flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// Returns a profile and all profiles that it extends. A profile comes after the profiles that it extends. If the document and its
-  /// project have profiles with the same name, the project's profile comes first.
+  /// Returns a profile and all profiles that it extends. An extended profile comes before the profile that extends it. If the document and
+  /// its project have profiles with the same name, the project's profile comes first.
   private static func chain(_ name: String, _ own: WrittenProfiles, _ inherited: WrittenProfiles) -> [WrittenProfile] {
     var chain: [WrittenProfile] = []
     var seen: Set<String> = []
@@ -138,7 +138,7 @@ public struct KnownProfile: Sendable {
   public let name: Located<String>
   /// The name of the profile that this profile extends, from the key `extends:`.
   public let extends: String?
-  /// Whether the user must confirm a run with this profile, because this profile or a profile that it extends requires it.
+  /// Whether the user must confirm a run with this profile, because of the key `confirm` in this profile or in a profile that it extends.
   public let isConfirmed: Bool
   /// Whether the profile is used when no profile is selected.
   public let isDefault: Bool

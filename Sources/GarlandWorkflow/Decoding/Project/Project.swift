@@ -8,7 +8,8 @@ import GarlandYAML
 public final class Project: Sendable {
   /// The name of a project file.
   public static let fileName = "garland.project.yaml"
-  /// A name that authors give to a project file by mistake. A file with this name is an error, so that its settings are not missing silently.
+  /// A wrong name that authors may give to a project file. A file with this name is an error, because otherwise its settings would be
+  /// ignored without a message.
   static let misspeltFileName = "garland.project.yml"
 
   /// The source file of the project.
@@ -32,8 +33,8 @@ public final class Project: Sendable {
   /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
   /// with that document.
   public let diagnostics: DiagnosticList
-  /// The top-level keys that the author of the project file has probably misspelt, in their correct spelling. A misspelt key has no effect,
-  /// so names that the key should define may be missing in the documents of the project.
+  /// The top-level keys that are probably misspelt in the project file, in their correct spelling. A misspelt key has no effect, so the
+  /// documents of the project may lack the names that this key should define.
   let refused: KeySet<RootKey>
   /// The root node of the file; nil if the file could not be parsed.
   let root: YAMLNode?
@@ -70,8 +71,7 @@ public final class Project: Sendable {
     return ([entries[.defaults]?.value].compactMap { $0 } + profiles).contains { $0.mapping?[StepKey.baseURL.rawValue] != nil }
   }
 
-  /// Converts a path from the project file, which is relative to the project's folder, to the form that users would write in the working
-  /// directory.
+  /// Converts a path that is relative to the project's folder to the form in which a user in the working directory would write it.
   ///
   /// - Parameters:
   ///   - path: the path as written in the project file.
@@ -108,8 +108,8 @@ enum PathName {
     return String(path[..<slash])
   }
 
-  /// Returns an absolute path in the form that users would write. For a file in or below the folder `directory`, or directly in one of its
-  /// parent folders, the path is relative to `directory`; otherwise it stays absolute.
+  /// Returns an absolute path in the form that users would write. The path becomes relative to the folder `directory` if the file is in or
+  /// below this folder (`books/a.yaml`), or directly in one of its parent folders (`../a.yaml`). Any other path stays absolute.
   static func shown(_ path: String, from directory: String) -> String {
     let base = directory == "/" ? "/" : directory + "/"
     if path.hasPrefix(base) { return String(path.dropFirst(base.count)) }

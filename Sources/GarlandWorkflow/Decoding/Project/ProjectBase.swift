@@ -2,12 +2,12 @@ import GarlandYAML
 
 /// The settings that one document inherits from its project.
 ///
-/// Documents listed in the project's `use:`, such as a login, are shared by all other documents. A shared document inherits the project
-/// too, but neither `use` nor entries that refer to a shared document: if the login inherited them, it would depend on itself.
+/// Documents listed in the project's `use:`, such as a login, are shared: all other documents can use them. A shared document does not
+/// inherit `use`, nor the entries of the project that refer to a shared document. Otherwise a login would depend on itself.
 struct ProjectBase {
   private let project: Project
-  /// The names under the project's `use:` that the inheriting document must not use. Empty unless this document is itself one of the shared
-  /// documents (``Project/sharedDocuments``).
+  /// The names of the documents that the inheriting document cannot use. For a shared document (``Project/sharedDocuments``), these are all
+  /// documents that the project lists under `use:`. For any other document, the list is empty.
   private let hidden: [String]
 
   init(_ project: Project, isShared: Bool) {
@@ -32,15 +32,16 @@ struct ProjectBase {
     return YAMLMapping.Entry(key: entry.key, value: entry.value.with(YAMLMapping(of: mapping.entries.filter { !isHidden($0) })))
   }
 
-  /// Whether an `auth` setting names an entry that the inheriting document must not use: an entry of a document in `hidden`, or an entry of
-  /// the project that refers to such a document.
+  /// Whether the value of an `auth` setting is the name of an entry that the document must not inherit. Such an entry is in one of the
+  /// ``hidden`` documents, or it is an entry of the project that refers to a hidden document.
   private func isHidden(auth node: YAMLNode) -> Bool {
     guard let name = node.scalar?.text else { return false }
     if hidden.contains(where: { name.hasPrefix($0 + ".") }) { return true }
     return project.entries[.auth]?.value.mapping?[name].map { mentions($0) } ?? false
   }
 
-  /// Whether an expression in the node refers to a document in `hidden`.
+  /// Whether the node contains an expression that refers to one of the ``hidden`` documents. A document that inherits the node cannot use
+  /// these documents.
   private func mentions(_ node: YAMLNode) -> Bool {
     guard node.hasExpression else { return false }
     let text = node.range.text

@@ -65,9 +65,10 @@ public final class ProjectFinder: Sendable {
   /// The quarantine lists that this finder has read, in the order in which documents needed them.
   public var foundQuarantines: [QuarantineList] { state.withLock { $0.foundQuarantines } }
 
-  /// Returns the quarantined steps of the documents in a folder; nil if there is no list of quarantined steps. The steps are listed in the
-  /// project file and in the file `quarantine.yaml` in the folder of the project file. Without a project file, `quarantine.yaml` is
-  /// searched for in the folders where a project file would be searched for.
+  /// Returns the quarantined steps of the documents in a folder; nil if there is no list of quarantined steps.
+  ///
+  /// The steps are listed in the project file, and in the file `quarantine.yaml` next to the project file. Without a project file,
+  /// `quarantine.yaml` is searched for in the given folder and then in each folder above it.
   ///
   /// - Parameter directory: the absolute path of the folder.
   public func quarantine(of directory: String) -> QuarantineList? {
@@ -114,9 +115,9 @@ public final class ProjectFinder: Sendable {
     }
   }
 
-  /// Returns the path of the file `name` in a folder, or in the nearest folder above it that contains such a file; nil if there is none.
+  /// Searches a folder, and then each folder above it, for the file `name`. Returns the path of the first file found; nil if there is none.
   ///
-  /// - Parameter other: another file name, which is searched for in each folder that does not contain the file `name`.
+  /// - Parameter other: the name of a second file, which is used if a searched folder has no file `name`.
   private func nearest(_ name: String, or other: String? = nil, from directory: String) -> String? {
     guard var folder = files.files.resolve(directory) else { return nil }
     // Folders above the root of the repository, or outside of the allowed folders, may belong to

@@ -60,8 +60,9 @@ extension DocumentDecoder {
       refused: names.refused, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
   }
 
-  /// Returns the keys that the author probably meant by the misspelt keys of a project file, as far as a document can have these keys at
-  /// its top level. A misspelt `default_profile` counts as a misspelt `profiles`: in both cases variables of profiles are missing.
+  /// Returns the top-level keys that the author of a project file probably meant by misspelt keys. Keys that only project files can have
+  /// are left out. The exception is `default_profile`: if it is misspelt, the result contains `profiles`, since both mistakes have the
+  /// effect that the variables of profiles are missing.
   private static func refusedKeys(ofProject root: YAMLNode) -> KeySet<RootKey> {
     guard let mapping = root.mapping else { return [] }
     let meant = MappingReader.meantKeys(of: mapping, ProjectKey.table).keys
@@ -105,7 +106,8 @@ extension DocumentDecoder {
     return (node.sequence ?? [node]).compactMap { item in plainText(item, what).map { Located($0, at: item.range) } }
   }
 
-  /// Reports an error if no profile with the given name exists, unless the key `profiles` is misspelt.
+  /// Reports an error if no profile has the given name. If the key `profiles` is misspelt, the profiles are unknown, so no error is
+  /// reported.
   func requireProfile(_ name: String, at range: SourceRange, among names: [String]) {
     guard !names.contains(name), !self.names.refused.contains(.profiles) else { return }
     let near = Suggestion.nearest(to: name, in: names)

@@ -34,7 +34,8 @@ public struct QuarantineList: Sendable {
 }
 
 extension WorkflowDecoder.Options {
-  /// Returns the entries that are in force today for the steps of the document that is being decoded. The keys are the ids of the steps.
+  /// Returns the quarantine entries that are valid today for the steps of the document that is being decoded. The keys are the ids of the
+  /// steps.
   func quarantined(in directory: String) -> [String: QuarantineEntry] {
     guard let path = openDocuments.last, let list = projects?.quarantine(of: directory), !list.entries.isEmpty else { return [:] }
     let entries = list.entries.filter { $0.path == path && $0.holds(on: today) }

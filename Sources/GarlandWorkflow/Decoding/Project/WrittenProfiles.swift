@@ -62,9 +62,9 @@ struct WrittenProfiles {
 
   subscript(name: String) -> WrittenProfile? { places[name].map { all[$0] } }
 
-  /// Reports mistakes in all profiles, including those that are not selected, such as cycles of `extends`.
+  /// Reports mistakes in all profiles, for example cycles of `extends`. Profiles that are not selected are checked, too.
   ///
-  /// - Parameter base: further profiles, which the profiles may extend.
+  /// - Parameter base: further profiles, which the checked profiles may extend.
   func check(_ decoder: DocumentDecoder, base: WrittenProfiles? = nil) {
     let known = (names + (base?.names ?? [])).map(\.value)
     var isTooDeep = false
@@ -76,8 +76,8 @@ struct WrittenProfiles {
     }
   }
 
-  /// Reports a cycle of `extends` that contains the profile `start`, or a chain of `extends` that is too long. Returns true only if the
-  /// chain is too long.
+  /// Follows the chain of `extends` from the profile `start`, and reports an error if the chain leads back to `start` or is too long.
+  /// Returns whether the chain is too long.
   private func reportCircle(from start: WrittenProfile, _ base: WrittenProfiles?, _ decoder: DocumentDecoder) -> Bool {
     var path = [start.name.value]
     var profile: WrittenProfile? = start

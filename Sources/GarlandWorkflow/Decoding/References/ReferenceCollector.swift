@@ -1,11 +1,10 @@
-/// A cache of the positions at which references occur, such as the key `headers.accept`, so that references at equal positions share one
-/// object.
+/// A cache of the positions of references, such as the key `headers.accept`. References at the same position share one object.
 final class ReferencePlaces {
-  /// The last transport settings that contained no references. If the next step shares this object, it is not searched again.
+  /// The last settings object that was searched and contained no references. If the next step shares the object, it is not searched again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The position that was returned last. A new position is first compared with `last` and `previous`, since successive references often
-  /// occur at the same positions.
+  /// The position that the last call returned. `shared(_:)` compares a new position first with this position and with `previous`, since
+  /// successive references often occur at the same positions.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -33,11 +32,11 @@ struct ReferenceCollector {
   /// Whether an expression calls `now()`. The collector determines this only if it was created with `looksForClock`.
   private(set) var readsClock = false
   private let looksForClock: Bool
-  /// Whether the collector ignores references to steps and collects only inputs.
+  /// Whether the collector ignores references to steps, and collects only references to inputs (such as variables and secrets).
   private let leavesSteps: Bool
 
-  /// The references to steps. If the array ``steps`` reserves memory for more than two further elements, this property returns a copy
-  /// without unused memory.
+  /// The references to steps. If ``steps`` has unused memory for more than two elements, this property returns a copy without the unused
+  /// memory.
   var exactSteps: [StepReference] {
     if steps.isEmpty { return [] }
     return steps.capacity - steps.count <= 2 ? steps : steps.withUnsafeBufferPointer(Array.init)
@@ -110,8 +109,9 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds, for a step that calls a document, references to the steps of other documents that the called document uses. The plan of the
-  /// calling document runs these steps.
+  /// Adds references for a step that calls a document. The called document may itself use steps of other documents. These steps, in
+  /// `shared`, run before the calling step, in the plan of the calling document. Therefore the calling step gets a reference to each of
+  /// them.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(
@@ -138,8 +138,8 @@ struct ReferenceCollector {
   ///
   /// - Parameters:
   ///   - repetition: the settings of a step, merged with the defaults.
-  ///   - defaults: the settings under `defaults:`. If a setting in `repetition` has the same source range as in `defaults`, its references
-  ///     are marked as references of the defaults.
+  ///   - defaults: the settings under `defaults:`. If a setting has the same source range in `repetition` and in `defaults`, the step takes
+  ///     the setting from `defaults`. Its references are then marked as references of the defaults.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults

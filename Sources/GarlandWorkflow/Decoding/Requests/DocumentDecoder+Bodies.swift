@@ -256,7 +256,8 @@ extension DocumentDecoder {
       resume: reader.value(.resume).flatMap { setting($0, scope) }, range: node.range)
   }
 
-  /// Reports `resume` in a request whose method is not GET, since only a GET can request a part (RFC 9110, section 14.2).
+  /// Reports `resume` in a request that has a body or a method other than GET. Only a GET can request a part of a resource (RFC 9110,
+  /// section 14.2).
   func checkResume(_ request: RequestTemplate) {
     guard let download = request.download, download.resume?.constant == true else { return }
     if request.methodTemplate == nil, request.method.value != "GET" {

@@ -115,7 +115,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports encoding options for parameters, such as `arrays`, in a step without parameters, where they have no effect.
+  /// Reports encoding options for parameters, such as `arrays`, in a step that has no parameters. The options have no effect there.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` sets how `params` are encoded, but the request has no `params`", at: entry.key.range)
@@ -290,8 +290,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns the name of an entry, such as a header field, as a template if the name contains expressions; otherwise nil. Such a name is
-  /// checked only when the request is made.
+  /// Returns the name of a mapping's entry, such as the name of a header field, as a template. Returns nil if the name contains no
+  /// expression. A name that contains expressions is checked only when the request is made.
   func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
     guard entry.key.isScalar, ExpressionScanner.hasExpression(entry.name) else { return nil }
     return template(entry.key, scope, what)
@@ -337,7 +337,8 @@ extension DocumentDecoder {
     return ParametersTemplate(value: value, options: options, range: node.range, isDefault: isDefault)
   }
 
-  /// Reports a second body of a request, and `compress` in a request without a body. Parameters in the body also count as a body.
+  /// Reports a request that has two bodies, and a request with `compress` but without a body. Parameters that are sent in the body count as
+  /// a body.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil {
       report(.conflict, "`compress` compresses the body, but the request has no body", at: entry.key.range)

@@ -7,11 +7,11 @@ extension DocumentDecoder {
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
   /// The expectations that need the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
-  /// The sources of extracts that need the whole body.
+  /// The keys of extracts that read from the whole body of a response.
   private static let wholeBodySources: KeySet<ExtractKey> = [.json, .pointer, .xpath, .plist, .regex, .firstBytes]
 
-  /// The entries of `events:`, `lines:` or `parts:`. These three settings have most keys in common, so their entries
-  /// are stored under the names of the keys.
+  /// The entries of `events:`, `lines:` or `parts:`. The text of a key identifies its entry. This type serves all three mappings, since
+  /// most of their keys are the same.
   private struct StreamEntries {
     let all: [String: YAMLMapping.Entry]
     let hasRefusedKeys: Bool
@@ -104,7 +104,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports expectations and extracts that need the whole body, in a step that reads a stream.
+  /// Reports those expectations and extracts of a step that need the whole body. The step reads a stream, so it does not keep the whole
+  /// body.
   func checkWholeBody(_ reader: MappingReader<StepKey>, _ format: StreamFormat) {
     let (key, items) = (format.key, format.rawValue)
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
@@ -124,7 +125,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports `poll` or `paginate` in the defaults, if the step reads a stream.
+  /// Reports a conflict if a step that reads a stream inherits `poll` or `paginate` from the defaults.
   ///
   /// - Parameters:
   ///   - repetition: the settings of the step, merged with the defaults.
@@ -144,7 +145,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports expectations for a stream format, in a step that does not read a stream of this format.
+  /// Reports an expectation about a stream, such as `events`, in a step that does not read a stream of this format.
   func checkExpectationsOfStreams(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.key).map(reader.has) != true else {

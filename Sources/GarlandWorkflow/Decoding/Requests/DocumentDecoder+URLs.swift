@@ -7,8 +7,8 @@ extension DocumentDecoder {
   /// Decodes a URL and reports mistakes in it.
   ///
   /// - Parameters:
-  ///   - isRead: whether the method is GET or HEAD, so that schemes other than HTTP are allowed.
-  ///   - schemes: the allowed schemes in addition to `http` and `https`.
+  ///   - isRead: whether the method is GET or HEAD. If true, a scheme of ``OtherScheme``, such as `file`, is also allowed.
+  ///   - schemes: further allowed schemes, such as `ws`, regardless of the method.
   func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false, alsoAllowing schemes: [String] = []) -> URLTemplate? {
     guard isScalar(node, "a URL") else { return nil }
     let url = templates.url(node, scope, into: &diagnostics)
@@ -40,7 +40,7 @@ extension DocumentDecoder {
     return url
   }
 
-  /// Reports a base URL with the scheme `ws` or `wss`, and returns whether it has this scheme.
+  /// Reports a base URL whose scheme is `ws` or `wss`. Returns whether the scheme is `ws` or `wss`.
   private func isBaseOfWebSocket(_ node: YAMLNode) -> Bool {
     guard let text = node.scalar?.text, let colon = text.firstIndex(of: ":") else { return false }
     let scheme = text[..<colon].lowercased()
@@ -54,8 +54,8 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Returns the text with which a URL begins, and whether this text is the whole URL. If the URL begins with a variable whose value the
-  /// document determines, that value is the text. Returns nil if the beginning is not known before the run.
+  /// Returns the known text at the start of a URL, and whether this text is the whole URL. The URL must begin with literal text, or with a
+  /// variable whose value contains no expressions. Returns nil if the URL is empty or begins with any other expression.
   private func knownStart(of url: URLTemplate) -> (text: String, isWhole: Bool)? {
     switch url.pieces.first {
     case nil: return nil
@@ -68,7 +68,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text may be the first part of a scheme (RFC 3986, section 3.1) whose remaining part comes from the expression after it.
+  /// Whether a text may be the beginning of a scheme (RFC 3986, section 3.1). The rest of the scheme then comes from the expression after
+  /// the text.
   private static func mayBeScheme(_ text: String) -> Bool {
     text.first.map { $0.isASCII && $0.isLetter } == true
       && text.utf8.allSatisfy { byte in
@@ -237,7 +238,7 @@ extension DocumentDecoder {
     report(.badURL, problem.message, at: url.range, help: problem.help)
   }
 
-  /// Whether the scheme, host and port at the beginning of a URL are those of the last URL that was found valid. They then need no further
+  /// Whether a URL begins with the scheme, host and port of the last URL that was found to be valid. These parts then need no further
   /// check.
   private func hasKnownAuthority(_ start: String) -> Bool {
     guard !cache.authority.isEmpty, start.utf8.count >= cache.authority.count else { return false }
@@ -247,7 +248,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a URL that begins neither with a scheme nor with `/`, in a step without a base URL.
+  /// Reports a URL such as `books/1` in a step without a base URL. Such a URL begins with neither a scheme nor `/`.
   func reportIncompleteURL(_ url: URLTemplate) {
     let diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: url.range)
     if let name = Self.shellVariable(url.source) {

@@ -3,13 +3,13 @@
 package struct IncompleteURL {
   /// The kind of text with which the URL begins.
   enum Start {
-    /// A scheme with a mistake after it, such as `http:/` or `http//`.
+    /// A scheme that is followed by an incorrect form of `://`, such as `http:/` or `http//`.
     case scheme
     /// A host with a port or a path, such as `example.com/books`.
     case host
     /// A text such as `example.com` or `books.json`, which may be a host or a file.
     case hostOrFile
-    /// A text that is neither a scheme nor, probably, a host.
+    /// A text of any other form, which is probably not a host.
     case other
   }
 

@@ -24,7 +24,8 @@ struct StepSettings {
   var repetition = Repetition.none
   var uses: [ResourceUse]?
   var exclusive: Bool?
-  /// Whether these are the defaults of a document without `defaults:`, so that nothing needs merging.
+  /// Whether these settings are the defaults of a document that has no `defaults:`. If true, the settings of steps need not be merged with
+  /// them.
   var isEmpty = false
   /// The keys with the value null. Null switches the default of a key off.
   var nulls: KeySet<StepKey> = []
@@ -32,11 +33,11 @@ struct StepSettings {
   /// The expectations of a step, or of the defaults.
   struct Expected {
     var groups: [(key: ExpectKey, expectations: [Expectation])] = []
-    /// The expectations as an object that all steps with the same text share; nil if they are not shared, or if default expectations were
-    /// merged into them.
+    /// The expectations as an object that is shared by all steps with the same text under `expect`. Nil if the expectations are not shared,
+    /// for example because default expectations were merged into them.
     var shared: SharedExpectations?
-    /// The distance in bytes, within the document, from the text of ``shared`` to the same text in this step; 0 if the expectations are not
-    /// shared.
+    /// The number of bytes to add to the source offsets in ``shared`` to get the offsets of the same text in this step; 0 if the
+    /// expectations are not shared.
     var shift = 0
     /// Whether at least one expectation applies only to a received request.
     var concernsRequest = false
@@ -153,7 +154,7 @@ extension ValueTemplate {
 extension TransportSettings {
   /// Returns a copy of these settings in which each setting without a value has the value of the defaults.
   ///
-  /// - Parameter nulls: the keys with the value null, which switches the default of a key off.
+  /// - Parameter nulls: the keys with the value null. A setting with such a key gets no default.
   func merged(over defaults: TransportSettings, nulls: KeySet<StepKey>) -> TransportSettings {
     var result = self
     let off = nulls.isEmpty ? [] : Set(nulls.keys.map(\.rawValue))
@@ -174,9 +175,9 @@ extension TransportSettings {
   }
 }
 
-/// A visitor of transport settings that gives each unset setting the value of the defaults.
+/// A visitor of transport settings that sets each unset setting to its value in the defaults.
 private struct TransportMerging: TransportVisitor {
-  /// The names of the keys whose value is null, which switches the default off.
+  /// The names of the keys whose value is null. Such a key does not inherit a default setting.
   let off: Set<String>
 
   mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {

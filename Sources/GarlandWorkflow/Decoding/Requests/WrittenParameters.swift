@@ -64,7 +64,7 @@ enum WrittenParameters {
     return decoded.utf8.contains { $0 < 0x20 } || ExpressionScanner.hasExpression(decoded) ? nil : decoded
   }
 
-  /// Returns a text as a YAML scalar. The scalar is quoted if YAML would read it as anything but text or a number.
+  /// Returns a text as a YAML scalar. The scalar has no quotes if YAML reads the unquoted text as a string or a number.
   private static func scalar(_ text: String) -> String {
     ["true", "false", "null", ""].contains(text) ? YAMLQuoting.quoted(text) : YAMLQuoting.scalar(text)
   }

@@ -130,8 +130,10 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Adds a step of a third document, which the called document uses, to the plan of this document, and returns the step's ordinal (index)
-  /// in this document. Such a step runs only once in a run, so it belongs to the plan of the calling document.
+  /// Adds the step `foreign` to the plan of this document, and returns the step's ordinal (index) in this document.
+  ///
+  /// This document calls the document `workflow`, which uses the step `foreign` of a third document. A run executes such a step only once,
+  /// so the step belongs to the plan of the calling document.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int

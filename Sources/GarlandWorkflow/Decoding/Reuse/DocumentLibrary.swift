@@ -11,7 +11,8 @@ public final class DocumentLibrary: Sendable {
   /// Creates a library without documents.
   public init() {}
 
-  /// Returns the decoded document at a path. Returns nil if the document has not been decoded yet, and `.some(nil)` if it has errors.
+  /// Returns the decoded document at a path. Returns nil if the document has not been decoded yet, and `.some(nil)` if the document was
+  /// decoded and has errors.
   func decoded(_ path: String) -> Workflow?? { documents.withLock { $0[path] } }
 
   /// The documents with errors, as far as they could be decoded. They cannot run, but the planner checks their dependencies for cycles, so
@@ -29,8 +30,8 @@ public final class DocumentLibrary: Sendable {
 
   /// Records the profiles that a document and its project declare.
   ///
-  /// - Parameter isComplete: whether the document and its project can have no other profiles. If false, a key is misspelt that probably
-  ///   means `profiles`.
+  /// - Parameter isComplete: whether `found` contains all profiles of the document and its project. False if the document or the project
+  ///   probably contains a misspelling of the key `profiles`, since the profiles under that key are unknown.
   func add(profiles found: [KnownProfile], of document: String, isComplete: Bool = true) {
     if isComplete { read.withLock { _ = $0.insert(document) } }
     profiles.withLock { known in

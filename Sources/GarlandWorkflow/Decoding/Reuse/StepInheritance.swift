@@ -9,14 +9,15 @@ import GarlandYAML
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
-  /// The merged steps, each with the number of steps in its chain of `extends`. The keys are the ids of the steps and the names of step
-  /// templates. Each step is merged only once.
+  /// The steps and step templates that were already merged with the steps that they extend, so that each is merged only once. The keys are
+  /// the ids of the steps and the names of the templates. `depth` is the number of steps in the chain of `extends`.
   private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
-  /// The mistakes that were found while merging.
+  /// The mistakes that were found while steps were merged with the steps that they extend.
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximum number of steps in a chain of `extends`, since the merging of each step uses stack space.
+  /// The maximum number of steps in a chain of `extends`. The limit is needed because the steps are merged recursively, which uses stack
+  /// space.
   private static let deepest = 64
 
   /// Creates a merger for the steps of a document.
@@ -66,7 +67,8 @@ struct StepInheritance {
     return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
   }
 
-  /// Reports that a chain of `extends` is too long. Only one chain is reported, since other chains may be too long because they contain it.
+  /// Reports that a chain of `extends` is too long. Only one chain is reported: other chains may be too long only because the reported
+  /// chain is a part of them.
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
@@ -143,8 +145,8 @@ struct StepInheritance {
     StepKey(rawValue: entry.name).map { StepKey.key($0, with: entry.value) }
   }
 
-  /// Whether an inherited `method` or `url` completes the step's own action: the step has only `url` and inherits `method`, or it has only
-  /// `method` and inherits `url`.
+  /// Whether an inherited key is the missing half of the step's own action: `method` if the step has only `url`, or `url` if the step has
+  /// only `method`.
   private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
     switch key {
     case .method: own.contains(.url)
@@ -153,8 +155,8 @@ struct StepInheritance {
     }
   }
 
-  /// Returns whether a step inherits a key from the step that it extends. A key that does not apply to the step's own action is not
-  /// inherited: a listening step, for example, does not inherit the expectations of a response.
+  /// Returns whether a step inherits a key from the step that it extends. A key that does not apply to the inheriting step's action is not
+  /// inherited. For example, a listening step does not inherit the expectations of a response.
   ///
   /// - Parameters:
   ///   - own: the keys of the inheriting step.
@@ -175,8 +177,8 @@ struct StepInheritance {
     return !own.contains(.call) || StepKey.callKeys.contains(key)
   }
 
-  /// Merges the two values of a key that both the step and the extended step have. Only some mappings, such as headers, merge; otherwise
-  /// the step's own value replaces the inherited one.
+  /// Merges the two values of a key that both the step and the extended step have. Only the mappings of certain keys, such as `headers`,
+  /// are merged. Any other value of the step replaces the inherited value.
   private static func combined(_ mine: YAMLMapping.Entry, _ inherited: YAMLMapping.Entry) -> YAMLMapping.Entry {
     guard let key = StepKey(rawValue: mine.name), mergedKeys.contains(key), let own = mine.value.mapping, let base = inherited.value.mapping
     else { return mine }

@@ -7,7 +7,7 @@ struct EvaluationFrame {
   let expression: Expression
   /// The values of `item` and `index` in an argument of a filter such as `map`; nil outside of such arguments.
   var local: (item: Value, index: Int)?
-  /// The input of filters that are written without a value before them, such as `trim | upper`; nil for other expressions.
+  /// The input of the first filter in an expression that begins with a filter, such as `trim | upper`; nil for other expressions.
   var subject: Value?
   /// Whether the left operand of `??` is being evaluated. If its value is undefined, the right operand is used, so the error for the
   /// undefined value is never shown.
@@ -38,11 +38,12 @@ struct EvaluationFrame {
     return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
   }
 
-  /// Returns the source text at `range`, for messages. Filters that are written without a value before them have an input without source
-  /// text; for the range of this input, returns "the value".
+  /// Returns the source text at `range`, for messages. In an expression such as `trim | upper`, the input of the first filter is not
+  /// written. For the range of this input, returns "the value".
   func text(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : expression.text(range) }
 
-  /// Returns the result of `text(_:)`, in backquotes if the result is a part of the expression's source.
+  /// Returns the source text at `range` in backquotes. If the range stands for a filter's input that is not written in the expression,
+  /// returns "the value"; see `text(_:)`.
   func quoted(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : "`\(expression.text(range))`" }
 
   private func hasNoText(_ range: Range<Int>) -> Bool { range.isEmpty && subject != nil }

@@ -204,8 +204,8 @@ extension ExpressionNode {
     }
   }
 
-  /// Evaluates the expression for each item of a step's loop, and returns the list of the values. The element of an item without a value is
-  /// nil (``Value/sparse(_:)``).
+  /// Evaluates the expression for each item of a step's loop. Returns a list with one value for each item; the value is nil if the
+  /// expression has no value for the item (``Value/sparse(_:)``).
   private func evaluateEach(of step: Int, id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     guard let count = frame.context.iterationCount(of: step) else {
       throw frame.undefined(
@@ -227,10 +227,11 @@ extension ExpressionNode {
     return .loop(of: values)
   }
 
-  /// Returns the value that an expression such as `${create.id[index]}` has for one item of the loop of `create`. Returns nil for an
+  /// Returns the value of an expression such as `${create.id[index]}`: the value of one item of the loop of `create`. Returns nil for an
   /// expression of another form.
   ///
-  /// Without this shortcut, such an expression in another loop would build the list of all values for each item of that loop.
+  /// This function saves time if the expression is in another loop. Otherwise, each item of that loop would build the list of all values of
+  /// `create.id`.
   private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
     guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
       return nil

@@ -1,8 +1,8 @@
 extension ExpressionNode {
-  /// Evaluates an expression whose value is used as a whole. If the value is a list in which some loop items have no value
+  /// Evaluates an expression whose value must be complete. If the value is a list in which some loop items have no value
   /// (``Value/sparse(_:)``), the function throws the error for an undefined value, instead of returning a shorter list.
   ///
-  /// A loop over such a list, and a filter that reads the items one by one, do not use this function, and skip these items.
+  /// Loops over such a list, and filters that read the items one by one, do not use this function, but skip the items without a value.
   func evaluateWhole(_ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     let value = try evaluate(frame)
     guard case .sparse(let items) = value, let gap = items.firstIndex(where: { $0 == nil }) else { return value }

@@ -78,7 +78,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Throws an error if there is not enough memory for a number of bytes.
+  /// Throws an error if the given number of bytes does not fit into the memory.
   func checkRoom(_ bytes: Int) throws(ExpressionFailure) {
     guard Computation.hasRoom(for: bytes) else { throw .wrong(.outOfTime, SizeLimit.memoryMessage, at: range) }
   }
@@ -328,7 +328,7 @@ extension Value {
   /// Whether the value as a whole is secret, not only some of its items or members. For a mapping, this includes the names of its members.
   fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
 
-  /// The members of a mapping; empty for other values. Each member value states whether it is secret.
+  /// The members of a mapping; empty for other values. The value of each member is marked as secret or not secret.
   fileprivate var members: [(key: String, value: Value)] {
     switch self {
     case .plain(.object(let object)): object.map { ($0.key, .plain($0.value)) }
@@ -356,7 +356,8 @@ extension Value {
 }
 
 extension Filter {
-  /// Whether the filter reads items one by one, or only counts them. If so, its input may be a list in which some loop items have no value.
+  /// Whether the filter accepts a list of loop results in which some items have no value. True if the filter reads the items one by one, or
+  /// only counts them.
   fileprivate var passesOverGaps: Bool {
     switch self {
     case .map, .filter, .first, .last, .length, .raw: true

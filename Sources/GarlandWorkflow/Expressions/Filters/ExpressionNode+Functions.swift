@@ -53,7 +53,7 @@ extension ExpressionNode {
   }
 
   /// Returns the generator of test data for one function call, such as `fake_name()`. The step, the loop item and the position of the call
-  /// determine its data.
+  /// determine the generated data.
   private func fakeData(_ frame: EvaluationFrame) -> FakeData {
     let place = UInt64(frame.expression.range.offsets.lowerBound + range.lowerBound)
     let items = [frame.context.index, frame.local?.index].map { UInt64(($0 ?? -1) + 1) }

@@ -34,7 +34,7 @@ package enum Filter: String, Sendable, CaseIterable {
     let input: ValueKinds
     var parameters: [Parameter] = []
     let result: ValueKinds
-    /// An example of the filter, for errors. The language reference has the same example.
+    /// An expression with the filter, which error messages show as an example. The language reference has the same example.
     let example: String
   }
 

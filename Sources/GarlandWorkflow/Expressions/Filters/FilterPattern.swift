@@ -6,7 +6,7 @@ struct FilterPattern {
   /// A mistake in the arguments of a filter. The message is a sentence without a full stop.
   struct Mistake: Error {
     let message: String
-    /// Whether the arguments are valid, and the only mistake is that the filter's result would be too large.
+    /// Whether the filter's arguments are valid, but its result would be too large.
     var isTooLarge = false
   }
 
@@ -29,8 +29,8 @@ struct FilterPattern {
     }
   }
 
-  /// Checks the argument that follows the pattern: a replacement text, or the number of a group. This check does not need the text that the
-  /// filter searches.
+  /// Checks the argument that follows the pattern: a replacement text, or the number of a group. The check depends only on the pattern, so
+  /// it is possible before the text to search is known.
   func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
     if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
   }

@@ -24,11 +24,11 @@ public final class AuthDefinition: Sendable {
     case oauth2(OAuth2Template)
   }
 
-  /// The entry of another document to which an `auth` entry of this document refers.
+  /// The `auth` entry of another document that an `auth` entry of this document refers to.
   public struct Origin: Sendable {
     /// The document that declares the entry. The entry uses that document's variables and secrets.
     public let workflow: Workflow
-    /// The entry's index in ``Workflow/authentications`` of the document that declares it.
+    /// The index of the entry in the ``Workflow/authentications`` of ``workflow``.
     public let index: Int
   }
 

@@ -26,7 +26,7 @@ public struct OAuth1Template: Sendable {
   public let key: FileTemplate?
   /// The realm of the `Authorization` field, from the key `realm:`.
   public let realm: Template?
-  /// The callback URL for the request of a temporary token, from the key `callback:`.
+  /// The callback URL in the request for a temporary token, from the key `callback:`.
   public let callback: Template?
   /// The verification code for the request of an access token, from the key `verifier:`.
   public let verifier: Template?

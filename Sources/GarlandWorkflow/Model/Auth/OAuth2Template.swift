@@ -64,7 +64,7 @@ public struct OAuth2Template: Sendable {
   public let clientCertificate: FileTemplate?
   /// The assertion that Garland creates and signs, if the value of the key `assertion:` is a mapping.
   public let assertion: Assertion?
-  /// The index of another entry of `auth`, whose token is exchanged for a new one, from the key `subject:`.
+  /// The index of another entry of `auth`, from the key `subject:`. The token of that entry is exchanged for a new token.
   public let subject: Int?
   /// The index of another entry of `auth`, whose token identifies the party that acts for the subject (RFC 8693), from the key `actor:`.
   public let actor: Int?

@@ -61,8 +61,8 @@ public final class Expectation: Sendable {
     /// Predicates for a query parameter of a received request, or for the list of its values if the parameter is repeated. From the key
     /// `query:`.
     indirect case query(String, [Predicate])
-    /// A check of a header field, cookie or query parameter whose name is an expression. In place of the name, the inner check contains the
-    /// text of the expression; during the run, ``Expectation/named(_:)`` replaces this text with the name.
+    /// A check of a header field, cookie or query parameter whose name is an expression. The associated check has the text of the
+    /// expression in place of the name. During the run, ``Expectation/named(_:)`` inserts the actual name.
     indirect case named(Template, Check)
     /// The errors with which the request must fail, from the key `error:`.
     indirect case error(ErrorTemplate)
@@ -118,7 +118,7 @@ extension Expectation {
 
 /// A sequence of bytes, given as hexadecimal digits.
 public struct BytesText: Sendable, Hashable {
-  /// The digits in lower case, two for each byte.
+  /// The hexadecimal digits in lower case, two for each byte.
   public let hex: String
 }
 
@@ -141,7 +141,7 @@ public enum CookieFact: String, Sendable, Hashable, CaseIterable {
   /// The attribute `SameSite`: `Strict`, `Lax` or `None`.
   case sameSite = "same_site"
 
-  /// All attributes except the cookie's value.
+  /// The attributes of a cookie, such as `expires`: all cases except `value`, which is the cookie's value.
   static var attributes: [CookieFact] { allCases.filter { $0 != .value } }
 }
 

@@ -26,8 +26,8 @@ public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The kinds of values that can have this type. For ``integer``, this is the kind of all numbers,
-  /// since integers have no kind of their own.
+  /// The kinds of values that belong to this type. For ``integer``, this is the kind of all numbers, since integers have no kind of their
+  /// own.
   var kinds: ValueKinds {
     switch self {
     case .null: .null

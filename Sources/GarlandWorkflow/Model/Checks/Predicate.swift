@@ -19,8 +19,7 @@ public struct Predicate: Sendable {
     case lte(ValueTemplate)
     /// The value is equal to an item of the argument, which is a list.
     case `in`(ValueTemplate)
-    /// The value is a text that contains the argument, a list with an item that is equal to the argument, or an object with a member of
-    /// that name.
+    /// The value contains the argument: a text contains it as a part, a list as an item, and an object as the name of a member.
     case contains(ValueTemplate)
     /// The value is a text that begins with the argument.
     case startsWith(ValueTemplate)
@@ -51,7 +50,7 @@ public struct Predicate: Sendable {
     indirect case schema(SchemaTemplate)
     /// At least one of the given predicates does not hold.
     case not([Predicate])
-    /// The value is a text that contains JSON, and the given predicates hold for the values that their paths select in it.
+    /// The value is a text that contains JSON. Each JSONPath selects values of this JSON, and its predicates hold for these values.
     case json([SelectedPredicates])
     /// The value is a time, as text or as a number, and is within the given limits.
     indirect case date(DateTemplate)
@@ -108,7 +107,7 @@ public struct DateTemplate: Sendable {
   public let format: String?
 }
 
-/// A regular expression. It is compiled when the document is checked. If its text contains expressions, it is compiled during the run.
+/// A regular expression. It is compiled when the document is checked, or, if its text contains expressions, during the run.
 public struct PatternTemplate: Sendable {
   /// A compiled pattern, or a text with expressions that compute the pattern.
   public enum Content: Sendable {
@@ -124,10 +123,10 @@ public struct PatternTemplate: Sendable {
   public let range: SourceRange
 }
 
-/// Predicates for the value that a JSONPath selects, or for the list of values if the path can select several.
+/// Predicates for the value that a JSONPath selects, or for the list of values if the path can select several values.
 public struct SelectedPredicates: Sendable {
   /// The path that selects the value or values.
   public let path: JSONPath
-  /// The predicates for the selected value or values.
+  /// The predicates for the value or values that ``path`` selects.
   public let predicates: [Predicate]
 }

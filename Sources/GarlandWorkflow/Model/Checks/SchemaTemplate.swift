@@ -13,8 +13,8 @@ public struct SchemaTemplate: Sendable {
   /// The source range of the schema in the document.
   public let range: SourceRange
 
-  /// Returns the location of a schema keyword in a short form: without the URI of the schema's own file, or with a path relative to the
-  /// document's folder.
+  /// Returns the location of a schema keyword in a short form. For a keyword in the schema's own file, the location is only the fragment;
+  /// for another file, it contains the path relative to the document's folder.
   public func shown(_ location: String) -> String {
     let own = Self.uri(ofPath: file ?? folder + "/")
     if location.hasPrefix(own + "#") { return String(location.dropFirst(own.count)) }

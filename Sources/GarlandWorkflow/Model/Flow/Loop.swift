@@ -1,16 +1,17 @@
 /// The loop of a step, from the key `for_each`, `rows` or `matrix`. The step runs once for each of several items, in parallel.
 public final class Loop: Sendable {
-  /// The way in which the items of a loop are given.
+  /// The source of a loop's items.
   public enum Source: Sendable {
     /// The items of a list, from the key `for_each:`.
     case list(ValueTemplate)
     /// The rows of a file, from the key `rows:`. If the associated format is nil, the file's extension determines the format.
     case rows(FileTemplate, RowsFormat?)
-    /// All combinations of one value for each of several names, from the key `matrix:`. The value of the last name changes fastest.
+    /// Every combination of the values in several lists, each of which has a name, from the key `matrix:`. The value from the last list
+    /// changes fastest.
     case matrix([(name: Located<String>, values: ValueTemplate)])
   }
 
-  /// The way in which the items are given.
+  /// The source of the loop's items: a list, the rows of a file, or a matrix.
   public let source: Source
   /// The key of the loop as the document contains it: `for_each`, `rows` or `matrix`.
   public let key: Located<String>

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 
-/// The setting by which a step requests one page of a list after the other, from the key `paginate:`. Lists that are extracted from the
-/// pages are joined to one list.
+/// The setting with which a step requests the pages of a list one after another, from the key `paginate:`. If the step extracts a list from
+/// each page, these lists are joined.
 public struct Pagination: Sendable {
   /// The maximum number of pages if the document has no `limit`. With this limit, pagination ends even if the last page of a server refers
   /// to itself.

@@ -9,7 +9,7 @@ public struct PollSettings: Sendable {
 
   /// The condition that ends a poll.
   public enum Goal: Sendable {
-    /// A condition that must be true. As long as its value is undefined, polling continues.
+    /// A condition that ends the poll as soon as it is true. Polling continues while the condition is false or its value is undefined.
     case condition(Setting<Bool>)
     /// Expectations for the response, all of which must be met.
     case expectations([Expectation])

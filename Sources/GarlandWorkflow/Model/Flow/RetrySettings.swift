@@ -26,9 +26,10 @@ public struct RetrySettings: Sendable {
   public var maxDelay: Setting<Duration>?
   /// The status codes after which the request is sent again.
   public var statuses: [Setting<StatusPattern>]?
-  /// The methods whose requests are sent again, in upper case.
+  /// The methods whose requests are retried, in upper case; nil if this setting is missing.
   public var methods: [String]?
-  /// The kinds of failures after which the request is sent again. If nil, these are ``Condition/transport`` and ``Condition/status``.
+  /// The kinds of failures after which the request is sent again. Nil has the same effect as ``Condition/transport`` and
+  /// ``Condition/status``.
   public var conditions: Set<Condition>?
   /// The source range of `retry` in the document.
   public var range: SourceRange

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// The settings that determine when a step runs, how often, and what its failure means.
+/// The settings that determine when and how often a step runs, and how a failure of the step affects the run.
 public struct StepFlow: Sendable {
   /// The outcome that an entry of `after:` requires of the step that it names.
   public enum Condition: String, Sendable, Hashable, CaseIterable {
@@ -12,7 +12,7 @@ public struct StepFlow: Sendable {
 
   /// An entry of `after:`: a step that must end before this step runs, and the outcome that it must have.
   public struct After: Sendable {
-    /// The ordinal (index in the document) of the step that the entry names.
+    /// The ordinal (index in the document) of the step that this entry of `after:` names.
     public let step: Int
     /// The outcome that the named step must have.
     public let condition: Condition
@@ -24,7 +24,7 @@ public struct StepFlow: Sendable {
   public struct Cleanup: Sendable {
     /// The ordinal (index in the document) of the named step.
     public let step: Int
-    /// The source range of that step's id in `cleanup:`.
+    /// The source range of the id under `cleanup:`. The id names the step after which this step cleans up.
     public let range: SourceRange
   }
 
@@ -38,8 +38,8 @@ public struct StepFlow: Sendable {
   public var cleanup: Cleanup? { rare?.cleanup }
   /// Whether failures of the step are counted separately and do not fail the run, because of `allow_failure:` or a quarantine.
   public let allowFailure: Bool
-  /// The quarantine of the step; nil if the step is not quarantined, or if the quarantine has ended. While it is in effect, failures do not
-  /// count.
+  /// The entry of the list of quarantined steps that applies to this step. While an entry applies, failures of the step do not fail the
+  /// run. Nil if there is no entry, or if the entry has expired.
   public var quarantine: QuarantineEntry? { rare?.quarantine }
   /// The loop of the step, from the key `for_each:`, `rows:` or `matrix:`; nil if the step has no loop.
   public var loop: Loop? { rare?.loop }
@@ -47,7 +47,7 @@ public struct StepFlow: Sendable {
   public let repetition: Repetition
   /// The resources that the step uses, from the key `uses:`, in the order of ``Workflow/resources``.
   public let uses: [ResourceUse]
-  /// Whether no other step may run at the same time, from the key `exclusive:`.
+  /// Whether the step must run alone, without any other step at the same time, from the key `exclusive:`.
   public let exclusive: Bool
   private let rare: Rare?
 
@@ -81,8 +81,8 @@ public struct StepFlow: Sendable {
     rare = isPlain ? nil : Rare(when: when, cleanup: cleanup, loop: loop, quarantine: quarantine)
   }
 
-  /// Returns a copy of these settings for a step that only waits, such as a listening step. The copy has no repetition, no resources and no
-  /// `exclusive`, so that the step does not delay other steps.
+  /// Returns a copy of these settings for a step that only waits, such as a listening step. Repetition, resources and `exclusive` are
+  /// removed from the copy, so that the step does not delay other steps.
   var unhindered: StepFlow {
     StepFlow(
       after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)
@@ -99,7 +99,7 @@ public struct QuarantineEntry: Sendable {
   public let step: Located<String>
   /// The reason why the step's failures do not count.
   public let reason: String
-  /// The last day on which the step's failures do not count.
+  /// The last day on which the step's failures do not affect the exit status.
   public let until: CalendarDay
   /// The source range of the date ``until``.
   public let untilRange: SourceRange

@@ -7,8 +7,8 @@ import GarlandDiagnostics
 public enum StepAction: Sendable {
   /// Sends a request and receives a response.
   case request(RequestTemplate)
-  /// Fills in an HTML form and submits it, with settings such as header fields from the request template. The form determines the method
-  /// and the URL; the template contains only a description of them in words.
+  /// Fills in an HTML form and submits it. The form determines the method and the URL of the request. The template provides the other
+  /// settings, such as header fields; its method and URL are only shown in reports.
   indirect case submit(SubmitTemplate, RequestTemplate)
   /// Opens a WebSocket connection with the request, and exchanges messages over the connection.
   indirect case websocket(TalkTemplate, RequestTemplate)
@@ -36,8 +36,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// Whether the step has something that expectations and extracts can read: a response, or a received request. A call has the outputs of
-  /// its document instead.
+  /// Whether the step has a response or a received request, which expectations and extracts can read. False for a call, which has the
+  /// outputs of its document instead.
   var hasResponse: Bool {
     switch self {
     case .request, .submit, .websocket, .listen: true
@@ -53,7 +53,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The request, if the document determines its URL; nil if the step sends no request, or if a form determines the URL.
+  /// The step's request, if the document contains the URL of the request. Nil if the step sends no request, or if an HTML form determines
+  /// the URL.
   public var addressed: RequestTemplate? {
     switch self {
     case .request(let request), .websocket(_, let request): request
@@ -70,8 +71,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The key, such as `submit` or `websocket`, that makes the step do something other than send a plain request, with a source range for
-  /// diagnostics about it. Nil for a plain request and for a call.
+  /// The key of an action other than a plain request, such as `submit` or `websocket`, and the source range that diagnostics about the key
+  /// show. Nil for a plain request and for a call.
   package var kind: (key: String, range: SourceRange)? {
     switch self {
     case .request, .call: nil
@@ -82,8 +83,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The status that the response must have unless the step expects another, and a phrase for error messages that says what any other
-  /// status means. Nil if the response may have any status from 200 to 299.
+  /// The only accepted status if the step has no expectation for the status; nil if any status from 200 to 299 is accepted. `otherwise` is
+  /// the help in the error for any other status.
   package var defaultStatus: (code: Int, otherwise: String)? {
     switch self {
     case .websocket: (101, StreamFormat.messages.absence)
@@ -102,7 +103,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The extracts that get their values from WebSocket messages as these arrive; nil if the kind of step receives no such messages.
+  /// The extracts that get their values from the received WebSocket messages; nil for a step that opens no WebSocket connection.
   var extractionsOfItems: [Extraction]? {
     switch self {
     case .websocket(let talk, _): talk.extractions.map(\.ofItem)
@@ -136,8 +137,8 @@ public struct CallTemplate: Sendable {
   public let path: Located<String>
   /// The values of the called document's inputs, from the key `with:`. `input` is an index of ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// The steps of other documents to which the called document refers (``Workflow/foreignSteps``). Each step is given by its ordinal
-  /// (index) in the calling document, and runs once, before the call.
+  /// The steps of other documents that the called document uses (``Workflow/foreignSteps``). Each of these steps is given by its
+  /// ordinal (index) in the calling document, and runs once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {
@@ -150,10 +151,10 @@ public struct CallTemplate: Sendable {
 
 /// The setting that makes a step wait for a request instead of sending one, from the key `listen:`.
 public struct ListenTemplate: Sendable {
-  /// The default time limit for waiting: 30 s.
+  /// The default time limit for the arrival of the request: 30 s.
   public static let defaultLimit = Duration.seconds(30)
 
-  /// The time limit for waiting, from the key `within:`.
+  /// The time limit for the arrival of the request, from the key `within:`.
   public let within: Setting<Duration>?
 }
 

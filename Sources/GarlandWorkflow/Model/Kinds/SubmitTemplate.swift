@@ -14,7 +14,8 @@ public struct SubmitTemplate: Sendable {
 
   /// The value of a form field that is filled in.
   public enum FieldValue: Sendable {
-    /// A text field gets a text; a field with several values gets a list; a checkbox gets `true` or `false`; a field with null is omitted.
+    /// A value that fits the kind of the field: text for a text field, a list for a field with several values, `true` or `false` for a
+    /// checkbox. A field with the value null is not sent.
     case value(ValueTemplate)
     /// A file field gets a file, or bytes with a file name.
     case file(PartTemplate)

@@ -18,7 +18,7 @@ public final class TalkTemplate: Sendable {
     public let kind: Kind
     /// The path of the entry in the step, such as `talk[1].receive`.
     public let path: String
-    /// The source range of the entry's key.
+    /// The source range of the key of this `talk:` entry, such as `send`.
     public let range: SourceRange
   }
 
@@ -45,7 +45,7 @@ public final class TalkTemplate: Sendable {
     public let within: Setting<Duration>?
     /// The expectations for each message that meets ``matching``.
     public let each: [Expectation]
-    /// The values that are extracted from the last message. `index` is an index of ``Step/extractions``.
+    /// The values to extract from the last message that this entry receives. `index` is an index of ``Step/extractions``.
     public let extractions: [(index: Int, extraction: Extraction)]
   }
 

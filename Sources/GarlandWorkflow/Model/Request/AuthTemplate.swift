@@ -10,8 +10,8 @@ public struct AuthTemplate: Sendable {
     case bearer(Template)
     /// The credentials `user:password` for basic authentication, from the key `basic:`. The text before the first `:` is the user name.
     case basic(Template)
-    /// The credentials `user:password` for digest authentication, from the key `digest:`. The password itself is never sent, only digests
-    /// in response to the server's challenges.
+    /// The credentials `user:password` for HTTP digest authentication, from the key `digest:`. A request answers the server's challenge
+    /// with digests, and never contains the password itself.
     case digest(Template)
     /// An entry of `auth`, as an index of ``Workflow/authentications``.
     case named(Int)

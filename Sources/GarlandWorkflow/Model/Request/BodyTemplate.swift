@@ -16,7 +16,8 @@ public struct BodyTemplate: Sendable {
     case base64(Template)
     /// The parts of a multipart body, from the key `multipart:`.
     case multipart([PartTemplate])
-    /// A GraphQL query as a JSON body, from the key `graphql:`. If the response contains errors, the step fails, unless errors are allowed.
+    /// A GraphQL query as a JSON body, from the key `graphql:`. If the response contains errors, the step fails, unless `allowsErrors` is
+    /// true.
     case graphql(query: Template, variables: ValueTemplate?, operationName: Template?, allowsErrors: Bool)
   }
 
@@ -47,7 +48,7 @@ public struct ByteCount: Sendable, Hashable {
 public struct FileTemplate: Sendable {
   /// The path as written in the document.
   public let path: Template
-  /// The absolute path, without symbolic links, of a file that existed when the document was checked. Nil if the path contains expressions,
-  /// or if the file did not exist and a step may still download it.
+  /// The absolute path, without symbolic links, of a file that existed when the document was checked. Nil if the path contains expressions.
+  /// Also nil for a missing file that a step may download.
   public let resolved: String?
 }

@@ -26,7 +26,7 @@ public struct ParametersTemplate: Sendable {
   public enum Arrays: String, Sendable, Hashable, CaseIterable {
     /// Each item has the name with brackets, such as `foo[]=1&foo[]=2`.
     case brackets
-    /// Each item has the same name, such as `foo=1&foo=2`.
+    /// Each item is written with the name of the list, as in `foo=1&foo=2`.
     case none
     /// Each item has its index in brackets, such as `foo[0]=1&foo[1]=2`.
     case index
@@ -36,7 +36,7 @@ public struct ParametersTemplate: Sendable {
   public enum Booleans: String, Sendable, Hashable, CaseIterable {
     /// True and false are written as `1` and `0`.
     case numeric
-    /// True and false are written as `true` and `false`.
+    /// Booleans are written as `true` and `false`.
     case literal
   }
 
@@ -50,9 +50,9 @@ public struct ParametersTemplate: Sendable {
 
   /// The format of null in parameters, from the key `nulls:`.
   public enum Nulls: String, Sendable, Hashable, CaseIterable {
-    /// The whole parameter is omitted.
+    /// A parameter with the value null is omitted.
     case dropKey = "drop_key"
-    /// The name is written without a value, such as `foo=`.
+    /// A parameter with the value null is written as its name without a value, such as `foo=`.
     case dropValue = "drop_value"
     /// The value is written as `null`, such as `foo=null`.
     case null
@@ -95,8 +95,8 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The encoding options that one mapping of the document sets. A nil option is not set there; another mapping, such as the defaults, may
-  /// set it.
+  /// The encoding options that a single mapping of the document sets. An option is nil if this mapping does not set it; then another
+  /// mapping, such as the defaults, may determine the option.
   struct Overrides: Sendable {
     var encoding: Encoding?
     var destination: Destination?
@@ -105,14 +105,14 @@ public struct ParametersTemplate: Sendable {
     var spaces: Spaces?
     var nulls: Nulls?
 
-    /// Returns these options. An option that is nil is taken from `others`.
+    /// Returns a copy of these options in which each option that is nil has its value from `others`.
     func over(_ others: Overrides) -> Overrides {
       Overrides(
         encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,
         booleans: booleans ?? others.booleans, spaces: spaces ?? others.spaces, nulls: nulls ?? others.nulls)
     }
 
-    /// The options with a value for each option: an option that is nil here has the default that this option has for `params:`.
+    /// The default options of `params:`, changed by these overrides. An option that is nil in the overrides keeps its default.
     var options: Options {
       var options = Options.parameters
       if let encoding { options.encoding = encoding }

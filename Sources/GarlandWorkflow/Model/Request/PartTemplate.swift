@@ -16,11 +16,11 @@ public struct PartTemplate: Sendable {
 
   /// The name of the form field that the part contains.
   public let name: Template
-  /// The content of the part.
+  /// The content of this part of a multipart body.
   public let content: Content
   /// The file name that is sent, from the key `filename:`. If nil, it is the name of the part's file.
   public let filename: Template?
-  /// The media type of the part, from the key `type:`. If nil, it follows from the extension of the part's file.
+  /// The media type of the part, from the key `type:`. If nil, the extension of the part's file determines the media type.
   public let type: Template?
   /// The header fields of the part, from the key `headers:`.
   public let headers: [HeaderTemplate]

@@ -1,8 +1,8 @@
 extension RequestTemplate {
   /// Returns the URL as far as it is known before a run, for plans and previews.
   ///
-  /// The URL contains the values of variables, secrets and the environment. Expressions that need a step, a loop item or random numbers
-  /// stay as they are written.
+  /// The URL contains the values of variables, secrets and the environment. Expressions that need the result of a step, a loop item or
+  /// random numbers stay as they are written.
   ///
   /// - Parameters:
   ///   - context: the context that provides the values.

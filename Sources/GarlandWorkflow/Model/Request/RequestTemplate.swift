@@ -6,8 +6,8 @@ import GarlandText
 /// The struct stores one reference. Properties that few requests have take no space in other requests, since a document may have a hundred
 /// thousand requests.
 public struct RequestTemplate: Sendable {
-  /// The properties that few requests have. Each property is a reference to a separate object, since a request with one of these properties
-  /// usually has no other.
+  /// The properties that few requests have. Each property is a reference to a separate object, since most requests use at most one of these
+  /// properties, and an unused reference needs only eight bytes.
   private struct Rare: Sendable {
     var method: Shared<Template>?
     var params: Shared<ParametersTemplate>?
@@ -39,7 +39,7 @@ public struct RequestTemplate: Sendable {
     storage.value.rare = Shared(rare)
   }
 
-  /// Sets several properties that few requests have. A single call copies the storage only once.
+  /// Sets several properties that few requests have. Setting them together copies the storage only once.
   mutating func take(
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
@@ -114,7 +114,8 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { _read { yield storage.value.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.value.transport !== SharedTransportSettings.none }
-  /// Whether the transport settings have the same values in all requests that share them, so that they need to be evaluated only once.
+  /// Whether the transport settings have equal values in all requests that share the settings. If true, the settings are evaluated only
+  /// once.
   package var hasFixedTransport: Bool { storage.value.transport.isFixed }
   /// An identifier of the transport settings. Requests that share one settings object have the same identifier.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.value.transport) }
@@ -186,7 +187,8 @@ public struct HeaderTemplate: Sendable {
   /// Whether the field is inherited from `defaults:`, and not written in the step. A default field with a secret value is sent only to the
   /// scheme, host and port of `base_url`.
   public let isDefault: Bool
-  /// Whether an expression in the field refers to a secret, as far as this is known before the expression is evaluated.
+  /// Whether the document already shows that the field contains a secret, for example because an expression refers to `secrets.NAME`. If
+  /// false, the value of an expression may still turn out to be secret during the run.
   public let usesSecrets: Bool
 
   /// The name as a template with expressions; nil if the name is literal.

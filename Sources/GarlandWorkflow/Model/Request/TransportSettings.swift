@@ -43,9 +43,10 @@ public struct TransportSettings: Sendable {
 
   init() {}
 
-  /// Calls a visitor for each setting that is a single value, together with the same setting of the defaults.
+  /// Calls a visitor for each setting that is a single value. The visitor also receives the value of the same setting in `defaults`.
   ///
-  /// This is the only list of these settings: the keys of a step, decoding, merging, references and `garland export` use it.
+  /// This method is the only list of these settings. Decoding, merging, the collection of references, the list of a step's keys and
+  /// `garland export` use it.
   mutating func visit(_ visitor: inout some TransportVisitor, over defaults: TransportSettings = TransportSettings()) {
     visitor.visit("timeout", &timeout, defaults.timeout)
     visitor.visit("deadline", &deadline, defaults.deadline)
@@ -68,7 +69,8 @@ public struct TransportSettings: Sendable {
     visitor.visit("tls.verify", &tls.verify, defaults.tls.verify)
   }
 
-  /// The keys and source ranges of those settings that are a single value and are set.
+  /// The key and the source range of each transport setting that has a value. Settings with several values, such as `connect_to:`, are not
+  /// included.
   package var written: [(key: String, range: SourceRange)] {
     var listing = TransportListing()
     var settings = self
@@ -88,7 +90,8 @@ public struct TransportSettings: Sendable {
     return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
   }
 
-  /// The keys of the settings for which each request creates a new object, even if the value in the document is constant.
+  /// The keys of those settings that are evaluated for each request, even if the document contains a constant value. The evaluation also
+  /// needs data of the run, such as a cookie jar for `cookies`.
   private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
 }
 
@@ -123,7 +126,7 @@ final class SharedTransportSettings: Sendable {
     isFixed = settings.isFixed
   }
 
-  /// Transport settings of which none is set.
+  /// Transport settings that are all unset.
   static let none = SharedTransportSettings(TransportSettings())
 }
 
@@ -142,7 +145,7 @@ public struct CacheSettings: Sendable {
 
 /// An entry of `resolve:` or `connect_to:`, which changes the target of a connection.
 public struct HostMapping: Sendable {
-  /// The host and port of a URL, in the form `HOST:PORT`.
+  /// The host and port of the URLs to which this entry applies, in the form `HOST:PORT`.
   public let from: Located<String>
   /// The address that is used instead of ``from``: an IP address for `resolve`, and `HOST:PORT` for `connect_to`.
   public let to: Setting<String>

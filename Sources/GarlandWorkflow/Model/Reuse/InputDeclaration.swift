@@ -9,7 +9,7 @@ public struct InputDeclaration: Sendable {
   /// The value that is used if the caller provides no value, from the key `default:`. It can use secrets and the environment, but no
   /// variables.
   public let defaultValue: ValueTemplate?
-  /// Whether the caller must provide a value, either because of `required`, or because there is no default.
+  /// Whether the caller must provide a value. True if there is no default, unless the key `required` is false.
   public let isRequired: Bool
   /// The description of the input, from the key `description:`.
   public let description: String?
@@ -41,7 +41,7 @@ public struct OutputDeclaration: Sendable {
   public let name: Located<String>
   /// The output's value, which is evaluated after the last step has ended.
   public let value: ValueTemplate
-  /// The ordinals (indexes in the document) of the steps to which the value refers, one for each reference.
+  /// The ordinals (indexes in the document) of the steps to which the output's value refers. A step occurs once for each reference.
   public let stepOrdinals: [Int]
   /// The references to variables, secrets and other inputs in the value.
   public let inputs: [InputReference]

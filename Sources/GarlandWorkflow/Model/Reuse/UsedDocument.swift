@@ -11,16 +11,16 @@ public struct UsedDocument: Sendable {
   }
 }
 
-/// A step of another document to which this document refers. In this document, the step gets an ordinal (an index that identifies it) after
-/// those of the document's own steps.
+/// A step of another document to which this document refers. This document gives the step an ordinal (an index that identifies it) that is
+/// higher than the ordinals of its own steps.
 public struct ForeignStep: Sendable {
   /// The index in ``Workflow/uses`` of the document that contains the step.
   public let document: Int
   /// The ordinal (index) of the step in the document that contains it.
   public let step: Int
-  /// The parts of the step's response that the referring document uses.
+  /// The parts of the step's response that are used by the document which refers to the step.
   public let needs: ResponseNeeds
-  /// The indexes, in ``Step/extractions``, of those extracts of the step that the referring document uses.
+  /// The extracts that the referring document uses, as indexes of the step's ``Step/extractions``.
   public let extracts: [Int]
 
   init(document: Int, step: Int, needs: ResponseNeeds, extracts: [Int]) {
@@ -32,8 +32,8 @@ public struct ForeignStep: Sendable {
 }
 
 extension Workflow {
-  /// Returns the step that has the given ordinal (the index that identifies it) in this document. It is a step of this document, or of a
-  /// document that this document uses.
+  /// Returns a step by its ordinal, the index by which this document refers to the step. The step is in this document, or in a document
+  /// that this document uses.
   public func step(named ordinal: Int) -> Step {
     guard ordinal >= steps.count else { return steps[ordinal] }
     let foreign = foreignSteps[ordinal - steps.count]
