@@ -1,4 +1,4 @@
-/// Reads the parts of one line: scalars, and flow collections, which may also span several lines.
+/// Reads the parts of a line: scalars and flow collections. A flow collection may continue on further lines.
 extension DirectReader {
   // MARK: Scalars
 
@@ -50,15 +50,15 @@ extension DirectReader {
     }
   }
 
-  /// Returns the first offset, from `start` on, of a byte that may have a special meaning in a plain scalar.
+  /// Returns the offset of the first byte, from `start` on, that may end a plain scalar or have another special meaning in it.
   private func ordinaryEnd(_ start: Int) -> Int {
     var offset = start
     while offset < bytes.count, Self.isOrdinary(bytes[offset]) { offset += 1 }
     return offset
   }
 
-  /// Whether a byte is visible ASCII other than `#`, `,`, `:`, brackets and braces. Each such character is a bit in one of two 64-bit
-  /// numbers.
+  /// Whether a byte is visible ASCII other than `#`, `,`, `:`, brackets and braces. The check is fast: it reads one bit of a table, which
+  /// has a bit for each ASCII byte and is stored as two 64-bit numbers.
   private static func isOrdinary(_ byte: UInt8) -> Bool {
     guard byte < 0x80 else { return false }
     let bits: UInt64 = byte < 64 ? 0xFBFF_EFF6_0000_0000 : 0x57FF_FFFF_D7FF_FFFF
@@ -78,8 +78,8 @@ extension DirectReader {
     return signature | UInt64(truncatingIfNeeded: place.count) << 56
   }
 
-  /// Reads a plain scalar, which ends at the end of its line, or in a flow collection at the next indicator. Returns its node number; nil
-  /// if this reader does not support the syntax.
+  /// Reads a plain scalar. The scalar ends at the end of its line; inside braces or brackets, it also ends at the next `,`, brace or
+  /// bracket. Returns the node number of the scalar; nil if this reader does not support the syntax.
   private mutating func plain(inFlow: Bool) -> Int32? {
     let start = at
     guard canBegin(start) else { return nil }
@@ -166,7 +166,8 @@ extension DirectReader {
     return byte(at) != UInt8(ascii: "#")
   }
 
-  /// Reads the flow collection at `at`, and moves `at` to its end. Returns its node number; nil if this reader does not support its syntax.
+  /// Reads the flow collection at the offset `at`, and moves `at` to the end of the collection. Returns the collection's node number; nil
+  /// if this reader does not support the collection's syntax.
   private mutating func flow() -> Int32? {
     guard level < depth else { return nil }
     level += 1

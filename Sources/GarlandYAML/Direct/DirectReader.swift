@@ -16,14 +16,14 @@ struct DirectReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var tree: YAMLTreeBuilder
-  /// The node numbers of the children that have been read, for all collections that are not yet complete.
+  /// The node numbers of the children that have been read so far, for all collections that are not complete yet.
   var nodes = ReaderStack<Int32>()
-  /// The number that `signature(_:)` returns for each key in ``nodes``, in order.
+  /// The hash of each key in ``nodes``, in the same order; see `signature(_:)`.
   var signatures = ReaderStack<UInt64>()
   /// The offset of the next byte.
   var at = 0
-  /// The column of the first character on the line at `at`. It is set when the previous line has been read to its end; -1 after the last
-  /// line.
+  /// The column at which the content of the current line begins; -1 after the last line. It is set when the reader moves to the next line
+  /// with content.
   var column = 0
   /// The number of collections that contain the current position, at most ``depth``.
   var level = 0
@@ -70,8 +70,8 @@ struct DirectReader {
 
   // MARK: Lines
 
-  /// Moves from the end of a line's content to the first character of the next line with content. Returns false if the rest of the line is
-  /// neither empty nor a comment, or if this reader does not support the content of the next line.
+  /// Moves from the end of a line's content to the first character of the next line with content. Returns false in two cases: the rest of
+  /// the line is more than blanks and a comment, or this reader does not support the content of the next line.
   mutating func nextLine() -> Bool {
     var offset = at
     while byte(offset) == Self.space { offset += 1 }
@@ -167,8 +167,8 @@ struct DirectReader {
     return mapping(column)
   }
 
-  /// Reads the list whose first `-` is at the offset `at`, in the column `own`. Returns its node number; nil if this reader does not
-  /// support its syntax.
+  /// Reads the list whose first `-` is at the offset `at`, in the column `own`. Returns the node number of the list; nil if this reader
+  /// does not support the syntax of the list.
   private mutating func list(_ own: Int) -> Int32? {
     guard level < depth else { return nil }
     level += 1
@@ -253,8 +253,8 @@ struct DirectReader {
   }
 }
 
-/// A stack for the children of collections that are not yet complete. Removing elements only reduces the count, so that their memory is
-/// reused.
+/// A stack for the children of collections that are not yet complete. Removing elements only reduces the count, so that later elements
+/// reuse the memory.
 struct ReaderStack<Element> {
   private var storage: [Element] = []
   private(set) var count = 0
@@ -266,7 +266,7 @@ struct ReaderStack<Element> {
     count += 1
   }
 
-  /// Removes all elements but the first `count`.
+  /// Keeps only the first `count` elements.
   mutating func drop(to count: Int) { self.count = count }
 
   /// Returns the elements from a position on.

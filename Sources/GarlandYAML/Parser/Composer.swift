@@ -6,11 +6,11 @@ import GarlandDiagnostics
 struct Composer {
   let file: SourceFile
   let limits: YAMLLimits
-  /// Maps each indentation that contains tabs, as bytes, to the number of columns that the author of the document probably intended. The
-  /// numbers come from the fixes of earlier lines.
+  /// For each indentation that contains tabs, the number of columns that the author of the document probably intended. The keys are the
+  /// bytes of the indentations. The numbers come from the fixes for earlier lines.
   let indentations: [[UInt8]: Int]
   var diagnostics = DiagnosticList()
-  /// Whether a syntax error ended the stream; the last diagnostic reports it.
+  /// Whether a syntax error ended the reading of the YAML text. The last diagnostic reports this error.
   private(set) var isBroken = false
   private(set) var documents: [YAMLDocument] = []
 
@@ -23,9 +23,9 @@ struct Composer {
     let start: Int
     let tag: YAMLTag?
     let anchor: String?
-    /// The number of nodes in the collection. An alias counts as all nodes of its target.
+    /// The number of nodes in the collection, including nested nodes. An alias counts as all nodes of its target.
     var weight = 1
-    /// The number of nested levels in the collection, including the levels of aliases.
+    /// The number of nested levels in the collection. An alias has as many levels as its target.
     var height = 1
   }
 
@@ -48,9 +48,9 @@ struct Composer {
   private var errors = 0
   private var written = 0
   private var expanded = 0
-  /// The offset at which the previous event ended.
+  /// The offset at which the parser's previous event ended.
   private var previousEnd = 0
-  /// The previous scalar, for explaining a syntax error.
+  /// The style and the byte range of the previous scalar. A syntax error after this scalar is explained with their help.
   private(set) var previousScalar: (style: YAMLScalar.Style, range: Range<Int>)?
 
   init(file: SourceFile, limits: YAMLLimits, indentations: [[UInt8]: Int] = [:]) {
@@ -223,7 +223,7 @@ struct Composer {
     add(tree.addAlias(name, of: node, at: offsets), weight: anchor.weight, height: anchor.height)
   }
 
-  /// Counts the nodes that an alias or merge adds. Above the limit, reports an error and returns false.
+  /// Counts the nodes that an alias or merge adds. If the limit is exceeded, reports an error and returns false.
   private mutating func expand(by weight: Int, at place: SourceRange) -> Bool {
     expanded += weight
     guard expanded > max(limits.expandedNodes, 10 * written) else { return true }
@@ -301,8 +301,8 @@ struct Composer {
 
   // MARK: Mappings
 
-  /// Returns the children of a mapping: alternating keys and values, including merged entries and without duplicate keys. Also returns an
-  /// index of the keys if there are many.
+  /// Returns the children of a mapping as alternating keys and values. Entries merged with `<<` are included, and duplicate keys are
+  /// removed. If there are many keys, also returns an index of them.
   private mutating func pairs(of frame: Frame) -> (children: ArraySlice<Int32>, index: KeyIndex?) {
     var names = NameIndex()
     var pairs: [Int32] = []

@@ -25,7 +25,7 @@ extension DiagnosticCode {
   public static let unknownTag: DiagnosticCode = "unknown-tag"
   /// A tag that does not fit its value.
   public static let invalidTag: DiagnosticCode = "invalid-tag"
-  /// YAML that cannot be parsed, for a reason without its own code.
+  /// The error for YAML that cannot be parsed, if no other code describes the mistake.
   public static let yamlSyntax: DiagnosticCode = "yaml-syntax"
   /// Indentation that matches no enclosing block.
   public static let invalidIndentation: DiagnosticCode = "invalid-indentation"
@@ -35,7 +35,7 @@ extension DiagnosticCode {
   public static let unbalancedQuotes: DiagnosticCode = "unbalanced-quotes"
   /// A `\` in double quotes that begins no valid escape.
   public static let invalidEscape: DiagnosticCode = "invalid-escape"
-  /// An expression (`${…}`) without quotes where `{` or `[` begins a collection.
+  /// An expression (`${…}`) without quotes, in a place where YAML reads its braces as a collection, such as inside `{…}` or `[…]`.
   public static let unquotedExpression: DiagnosticCode = "unquoted-expression"
   /// Brackets in an unquoted value inside `{…}` or `[…]`.
   public static let unquotedBrackets: DiagnosticCode = "unquoted-brackets"
@@ -43,16 +43,16 @@ extension DiagnosticCode {
   public static let unquotedColon: DiagnosticCode = "unquoted-colon"
   /// An unquoted value that starts with a special character of YAML.
   public static let unquotedIndicator: DiagnosticCode = "unquoted-indicator"
-  /// A value that a comment (` #`) cuts off in the middle of an expression.
+  /// An expression that a comment (` #`) cuts off in the middle.
   public static let cutByComment: DiagnosticCode = "cut-by-comment"
-  /// A `key:value` without the space after the colon that would make it a key.
+  /// A text such as `key:value`, in which the space after the colon is missing. With the space, the text would be a key and its value.
   public static let missingSpace: DiagnosticCode = "missing-space"
   /// A `{{ … }}` of another tool where Garland uses `${…}`.
   public static let foreignTemplate: DiagnosticCode = "foreign-template"
   /// Too many errors, so that the rest of the file was not checked.
   public static let tooManyErrors: DiagnosticCode = "too-many-errors"
 
-  /// The codes of errors that keep a text from being parsed.
+  /// The codes of YAML syntax errors. A text with such an error cannot be parsed.
   package static let yamlSyntaxErrors: Set<DiagnosticCode> = [
     .yamlSyntax, .invalidIndentation, .tabIndentation, .unbalancedQuotes, .invalidEscape, .unquotedExpression, .unquotedBrackets,
     .unquotedColon, .unquotedIndicator,

@@ -1,11 +1,13 @@
-/// Finds a key in a mapping under construction. As long as the mapping has few keys, they are compared one by one; later an index is used.
+/// Finds a key in a mapping under construction. If the mapping has few keys, they are compared one by one; if it has more, an index is
+/// used.
 ///
-/// The pairs are alternating keys and values, as node numbers in a tree.
+/// The methods receive the mapping as the range `pairs` of the array `nodes`. This range contains node numbers of the tree: the number of
+/// each key, followed by the number of its value.
 struct NameIndex {
-  /// The index of the keys' positions among the pairs; nil while there are few keys.
+  /// The index that finds the position of a key in the mapping; nil while the mapping has few keys.
   private(set) var index: KeyIndex?
 
-  /// Returns an earlier key with the same text; nil if there is none.
+  /// Returns the earlier key that has the same text as `key`; nil if there is none.
   func find(_ key: Int32, in nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) -> Int32? {
     if let index {
       let place = index.place(tree.hash(of: key)) { tree.haveSameText(nodes[pairs.lowerBound + 2 * $0], key) }
@@ -19,7 +21,8 @@ struct NameIndex {
     return nil
   }
 
-  /// Adds a key. Must be called for each key before its pair is appended.
+  /// Adds a key of a mapping to the index. The caller must call this method for each key, before it appends the key and its value to the
+  /// tree.
   mutating func add(_ key: Int32, besides nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) {
     let count = pairs.count / 2
     if index != nil {

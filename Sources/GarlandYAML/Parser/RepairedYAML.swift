@@ -15,18 +15,19 @@ public struct RepairedYAML: Sendable {
   private static let mostBytes = 64 << 20
 
   /// The syntax errors, with their ranges in the original text. If the last syntax error could not be repaired, the list also contains the
-  /// errors of other kinds that were found before it.
+  /// other errors, such as a duplicate key, that were found before this syntax error.
   public private(set) var diagnostics = DiagnosticList()
   /// The documents of the repaired text; nil if the text could not be repaired. Their ranges refer to the repaired text: see ``moved(_:)``.
   public private(set) var documents: [YAMLDocument]?
-  /// The errors of the repaired text. They are not syntax errors, since the syntax was repaired, but errors such as a duplicate key.
-  /// ``moved(_:)`` converts their ranges to the original text.
+  /// The errors of the repaired text, such as duplicate keys. None of them is a syntax error, since the syntax was repaired. ``moved(_:)``
+  /// converts the source ranges of the errors to the original text.
   public private(set) var found = DiagnosticList()
 
   private let original: SourceFile
   private var file: SourceFile
   private var edits: [Edit] = []
-  /// The replaced ranges of the original text. A diagnostic loses its fix if the fix would change only a part of such a range.
+  /// The ranges of the original text that the repairs replaced. If the fix of a diagnostic would change only a part of such a range, the
+  /// diagnostic loses its fix.
   private var repairs: [Range<Int>] = []
 
   /// A change of the text during the repair: at the offset `start`, `removed` bytes were replaced with `inserted` bytes.
@@ -36,10 +37,10 @@ public struct RepairedYAML: Sendable {
     var inserted: Int
   }
 
-  /// Repairs a text. Returns nil if the file has no syntax error.
+  /// Repairs the text of a file. Returns nil if the text has no syntax error, or contains a character that YAML does not allow.
   ///
   /// - Parameters:
-  ///   - file: The text, in UTF-8.
+  ///   - file: The file, in UTF-8.
   ///   - limits: The limits of parsing.
   public init?(_ file: SourceFile, limits: YAMLLimits = YAMLLimits()) {
     original = file
@@ -91,17 +92,18 @@ public struct RepairedYAML: Sendable {
     return offsets.lowerBound + inserted.count
   }
 
-  /// Returns the offset of the replaced text `part` in the replacement `whole`, if `part` is at the start of `whole`, after a quote, or at
-  /// the end; otherwise nil.
+  /// Returns the offset at which `part`, a piece of the original text, occurs in the replacement text `whole`. Checks only three offsets:
+  /// the start of `whole`, the offset after an opening quote, and the offset at which `part` would be the end of `whole`. Returns nil if
+  /// `part` occurs at none of these.
   ///
-  /// Other offsets are not searched: a match there would be a coincidence, and the search took quadratic time on a long line.
+  /// A match at another offset would be a coincidence, and the search for it would take quadratic time on a long line.
   private static func place(of part: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
     [0, 1, whole.count - part.count].first { $0 >= 0 && $0 + part.count <= whole.count && whole[$0..<$0 + part.count] == part }
   }
 
   // MARK: Conversion to the original text
 
-  /// Converts the ranges of diagnostics of the repaired text to ranges of the original text.
+  /// Converts diagnostics about the repaired text to diagnostics about the original text: moves their ranges.
   public func moved(_ list: DiagnosticList) -> DiagnosticList {
     var result = DiagnosticList()
     for diagnostic in list.all { result.report(moved(diagnostic)) }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// Converts a file's bytes to valid UTF-8 for libyaml.
 enum SourceDecoding {
-  /// Detects the encoding, and converts UTF-16 to UTF-8. Returns nil after an error.
+  /// Detects the encoding of the bytes, and converts UTF-16 to UTF-8. After an error, adds a diagnostic to `diagnostics` and returns nil.
   static func decode(
     name: String, bytes: [UInt8], limits: YAMLLimits, into diagnostics: inout DiagnosticList
   ) -> SourceFile? {
@@ -107,8 +107,8 @@ enum SourceDecoding {
     case character(UInt32, Int)
   }
 
-  /// Returns the first invalid character or byte sequence, with its offset; nil if there is none. YAML 1.2.2, section 5.1, allows printable
-  /// characters only, and a byte order mark only at the start.
+  /// Returns the first invalid character or byte sequence, with its offset; nil if the text is valid. YAML 1.2.2, section 5.1, allows
+  /// printable characters only, and a byte order mark only at the start.
   private static func firstProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, Problem)? {
     var offset = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     let count = bytes.count
@@ -173,8 +173,8 @@ public struct YAMLLimits: Sendable, Hashable {
   public var fileSize: Int
   /// The maximum nesting depth of collections. Default: 100.
   public var depth: Int
-  /// The maximum number of nodes that aliases and merge keys may add, each counted as if it were written out. Default: one million. A
-  /// document with more than 100,000 nodes of its own may add ten times their number.
+  /// The maximum number of nodes that aliases and merge keys may add. A repeated node counts each time, as if it were written out. Default:
+  /// one million. In a document with more than 100,000 nodes of its own, the maximum is ten times their number.
   public var expandedNodes: Int
   /// The number of errors after which parsing stops. Default: 500.
   public var errors: Int

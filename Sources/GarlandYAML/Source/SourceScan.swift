@@ -12,7 +12,8 @@ enum SourceScan {
     }
   }
 
-  /// Returns the first offset from `start` on that is neither space, line break nor comment.
+  /// Returns the offset, not before `start`, of the first byte that does not belong to white space or a comment. If there is no such byte,
+  /// returns `end`.
   static func skipBlanks(in bytes: Bytes, from start: Int, to end: Int) -> Int {
     var offset = start
     while offset < end {
@@ -37,8 +38,8 @@ enum SourceScan {
     return offset
   }
 
-  /// Returns the start of the value after its `count` properties (tag and anchor). If there is no value, returns the end of the last
-  /// property.
+  /// Skips the `count` properties (tag and anchor) before a value, and returns the start of the value. If there is no value, returns the
+  /// end of the last property.
   static func skipProperties(in bytes: Bytes, _ range: Range<Int>, count: Int) -> Int {
     var offset = range.lowerBound
     for _ in 0..<count {
@@ -50,7 +51,8 @@ enum SourceScan {
     return value < range.upperBound ? value : offset
   }
 
-  /// Returns the range of the property (tag or anchor) that begins with `indicator`, among the properties at the start of `range`.
+  /// Returns the range of a node's tag or anchor at the start of `range`: the tag if `indicator` is `!`, or the anchor if it is `&`. If
+  /// there is no such tag or anchor, returns the range of the first byte in `range`.
   static func property(_ indicator: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
     var offset = range.lowerBound
     for _ in 0..<2 {
@@ -76,7 +78,7 @@ enum SourceScan {
     }
   }
 
-  /// Returns the end of a block scalar without its trailing blanks; for an empty block scalar, the end of its header.
+  /// Returns the end of a block scalar without its trailing blanks; for an empty block scalar, the end of its header, such as `|`.
   static func blockEnd(in bytes: Bytes, _ range: Range<Int>) -> Int {
     var header = range.lowerBound + 1
     while header < range.upperBound, !isBlank(bytes[header]) { header += 1 }
@@ -96,8 +98,8 @@ enum SourceScan {
     return start..<end
   }
 
-  /// Returns the range that the author most likely meant as one unquoted value. It ends at the end of the line or at a comment;
-  /// in a flow collection, at a `,` or bracket outside the value. Trailing space is excluded.
+  /// Returns the range that the author most likely meant as one unquoted value. The range ends at a comment or at the end of the line. In a
+  /// flow collection, it also ends at a `,` or a closing bracket outside of the value's own brackets. Trailing space is excluded.
   static func lineValue(in bytes: Bytes, from start: Int, inFlow: Bool, keepComment: Bool = false) -> Range<Int> {
     var end = start
     var depth = 0

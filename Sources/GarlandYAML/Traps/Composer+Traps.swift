@@ -1,8 +1,9 @@
 import GarlandDiagnostics
 
-/// Checks for valid YAML that does not mean what its author most likely intended.
+/// Reports YAML that is valid, but that most likely does not mean what its author intended.
 extension Composer {
-  /// Reports a value that a comment cuts off in the middle of an expression.
+  /// Reports an unquoted value if the comment after it probably belongs to the value. This is the case if the value contains an expression
+  /// that is not closed before the comment, or if the comment begins with `#${`.
   mutating func checkPlain(_ value: UnsafeBufferPointer<UInt8>, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
     var at = offsets.upperBound
     guard at < bytes.count, SourceScan.isSpace(bytes[at]) else { return }
@@ -20,7 +21,8 @@ extension Composer {
       ).help("quote the value", fix: quoting(bytes, whole)))
   }
 
-  /// Reports values such as `>5` and `|3`: the author meant text, but YAML reads an empty block scalar with an indentation.
+  /// Reports values such as `>5` and `|3`. Their author meant text, but YAML reads `>` or `|` as the start of a block of text, and the
+  /// digit as the indentation of this block.
   mutating func checkBlock(isEmpty: Bool, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
     guard isEmpty, bytes[offsets].contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return }
     report(
@@ -31,7 +33,8 @@ extension Composer {
       .help("put the value in quotes", fix: quoting(bytes, offsets)))
   }
 
-  /// Reports a key that is missing, or is not a scalar, or is the first half of an expression that contains `: `.
+  /// Reports a key that is empty or is not a scalar. Also reports a key that is only the first part of an unquoted expression, because YAML
+  /// has split the expression at its `: `.
   mutating func checkKey(_ node: Int32) {
     guard !tree.isPlainWord(node) else { return }
     file.bytes.withUnsafeBufferPointer { bytes in
@@ -86,7 +89,7 @@ extension Composer {
     Diagnostic.Fix(range(offsets), SourceScan.quoted(bytes, offsets))
   }
 
-  /// Returns the error for `{{ … }}` if one of its braces is at `offset`; otherwise nil.
+  /// Returns the error for a placeholder such as `{{name}}` if one of its opening braces is at `offset`; otherwise nil.
   func template(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> Diagnostic? {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "{") else { return nil }
     var start = offset

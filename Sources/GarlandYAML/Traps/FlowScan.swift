@@ -1,16 +1,17 @@
-/// Searches for an unquoted value that needs quotes, in a flow collection or right after it.
+/// Searches a flow collection, and the text right after it, for an unquoted value that needs quotes.
 struct FlowScan {
   let bytes: UnsafeBufferPointer<UInt8>
 
   /// A value that YAML reads differently than its author most likely intended.
   struct Suspect {
-    /// The range that the author most likely meant as one value.
+    /// The byte range of the text that the author most likely meant as one value.
     var range: Range<Int>
     /// Whether the value is inside of `{…}` or `[…]`.
     var inFlow: Bool
   }
 
-  /// Returns the offset of the first value in a line that begins with `{` or `[`; nil if there is no such value.
+  /// Searches a line for the first value whose first character is `{` or `[`. Returns the offset of this value; nil if there is no such
+  /// value.
   func firstBracket(inLine line: Range<Int>) -> Int? {
     var atStart = true
     for offset in line {
@@ -23,11 +24,12 @@ struct FlowScan {
     return nil
   }
 
-  /// Returns the first value that needs quotes, in a flow collection or right after it; nil if there is none.
+  /// Searches a flow collection, and the text right after the collection, for the first value that needs quotes. Returns nil if there is no
+  /// such value.
   ///
   /// - Parameters:
-  ///   - start: The start of the flow collection.
-  ///   - end: The end of the search.
+  ///   - start: The offset at which the flow collection starts.
+  ///   - end: The offset at which the search ends.
   func suspect(from start: Int, to end: Int) -> Suspect? {
     var open: [Int] = []
     var word: Int?
@@ -103,7 +105,8 @@ struct FlowScan {
     at >= end || SourceScan.isBlank(bytes[at]) || SourceScan.isFlowIndicator(bytes[at])
   }
 
-  /// Whether a closing bracket is followed by text that can neither end nor continue a collection.
+  /// Whether a closing bracket is followed by text that is not allowed there. Allowed are the end of the line, a comment, `:` as a
+  /// separator and, inside of another collection, `,`, `]` or `}`.
   private func isFollowedByText(_ start: Int, _ end: Int, inFlow: Bool) -> Bool {
     var at = start
     while at < end, SourceScan.isSpace(bytes[at]) { at += 1 }

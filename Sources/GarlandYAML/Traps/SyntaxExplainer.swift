@@ -18,7 +18,7 @@ struct SyntaxExplainer {
 
   private func range(_ offsets: Range<Int>) -> SourceRange { composer.range(offsets) }
 
-  /// Returns the range of the character at an offset; empty at the end.
+  /// Returns the range of the character at an offset; an empty range if the offset is the end of a line or of the text.
   private func character(at offset: Int) -> Range<Int> {
     guard offset < bytes.count, !SourceScan.isBreak(bytes[offset]) else { return offset..<offset }
     var end = offset + 1
@@ -158,10 +158,10 @@ struct SyntaxExplainer {
       .help("use spaces", fix: Diagnostic.Fix(range(indentation), spaces))
   }
 
-  /// Returns the intended indentation of a line that begins with tabs.
+  /// Returns the indentation that was probably intended for a line that begins with tabs.
   ///
-  /// If an earlier line begins with the same tabs and spaces, it is the indentation of that line. Otherwise, it is one level inside the
-  /// block that the previous line opens, or the indentation of the previous line.
+  /// If an earlier line begins with the same tabs and spaces, the result is the indentation of that line. Otherwise, it is the indentation
+  /// of the line above, or two columns more if the line above ends with `:`.
   private func depth(of indentation: Range<Int>) -> Int {
     if let known = composer.indentations[Array(bytes[indentation])] { return known }
     guard let above = textAbove(line), !above.isEmpty else { return 0 }
@@ -280,7 +280,8 @@ struct SyntaxExplainer {
     line.contains { bytes[$0] == UInt8(ascii: ":") && ($0 + 1 == line.upperBound || SourceScan.isBlank(bytes[$0 + 1])) }
   }
 
-  /// Returns the start of the value after the first `key: ` or `- ` of a line.
+  /// Returns the start of the value in a line: after the first `key: `, or after the `- ` at the beginning if the line has no key. Only the
+  /// text before the offset `limit` is searched. Returns nil if it contains neither.
   private func valueStart(in line: Range<Int>, before limit: Int) -> Int? {
     var at = line.lowerBound
     var found: Int?

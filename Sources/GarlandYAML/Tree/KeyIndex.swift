@@ -25,7 +25,7 @@ package struct KeyIndex: Sendable {
 
   /// Returns the position of a key; nil if the index does not contain the key.
   ///
-  /// - Parameter isSame: Whether the key at a position is the key that is searched.
+  /// - Parameter isSame: Returns whether the key at the given position is the wanted key.
   package func place(_ hash: UInt32, where isSame: (Int) -> Bool) -> Int? {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot].place != 0 {

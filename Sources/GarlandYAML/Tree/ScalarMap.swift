@@ -3,7 +3,8 @@ import GarlandDiagnostics
 /// Finds the source range of a part of a scalar's text.
 ///
 /// Only diagnostics need such ranges, so nodes do not store them. Instead, the source of the scalar is read again and compared with the
-/// text. If they do not match (because of line breaks of YAML 1.1 such as U+2028), the result is the range of the whole value.
+/// text. If the source and the text do not match (because of line breaks of YAML 1.1 such as U+2028), the result is the range of the whole
+/// value.
 enum ScalarMap {
   static func locate(_ range: Range<Int>, text: String, style: YAMLScalar.Style, in place: SourceRange) -> SourceRange {
     let text = Array(text.utf8)
@@ -50,8 +51,8 @@ struct ScalarReader {
     pieces = Pieces(end: range.upperBound)
   }
 
-  /// Reads the scalar's source, and finds the source range of each byte of the scalar's text. Returns nil if the source does not result in
-  /// this text.
+  /// Reads the scalar's source, and finds the source range of each byte of the decoded text. Returns nil if the source, as this reader
+  /// decodes it, differs from the decoded text.
   mutating func read() -> Pieces? {
     pieces.starts.reserveCapacity(text.count)
     pieces.ends.reserveCapacity(text.count)
@@ -69,8 +70,8 @@ struct ScalarReader {
     return readFlow() && pieces.starts.count == text.count ? pieces : nil
   }
 
-  /// Records `part` as the source range of the next byte of the scalar's text. Returns false if the text has another byte than `byte`
-  /// there.
+  /// Checks that the next byte of the scalar's text is `byte`, and records `part` as the source range of this byte. Returns false, without
+  /// recording, if the next byte is a different one.
   private mutating func emit(_ byte: UInt8, _ part: Range<Int>) -> Bool {
     guard pieces.starts.count < text.count, text[pieces.starts.count] == byte else { return false }
     pieces.starts.append(part.lowerBound)
@@ -109,8 +110,9 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads blanks of the source. Blanks within a line are unchanged in the text, and blanks around line breaks are folded (YAML 1.2.2,
-  /// section 6.5). Returns false if the decoded text differs from the result of these rules.
+  /// Reads blanks and line breaks in the scalar's source, and checks that the decoded text contains what YAML makes of them (YAML 1.2.2,
+  /// section 6.5): blanks within a line are unchanged, and line breaks are folded together with the blanks around them. Returns false if
+  /// the decoded text differs.
   private mutating func readBlanks() -> Bool {
     let start = at
     while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
@@ -172,8 +174,8 @@ struct ScalarReader {
 
   // MARK: Blocks
 
-  /// Reads a block scalar. The text contains each line of content unchanged; between two lines it contains line breaks or, if folded, one
-  /// space. Returns false if source and text do not match.
+  /// Reads a block scalar. Returns false if the source does not match the decoded text. The decoded text contains the content of each line
+  /// unchanged. Between two lines, it contains their line breaks or, in a folded block, one space.
   private mutating func readBlock() -> Bool {
     while at < stop, !isBreak(at) { at += 1 }
     guard at < stop else { return readTail() }
@@ -201,8 +203,11 @@ struct ScalarReader {
     return readTail()
   }
 
-  /// Reads the line breaks between two lines of content. A literal block keeps all of them. A folded block replaces a single line break
-  /// with a space, and omits the first of several line breaks. Returns false if the decoded text differs from the result of these rules.
+  /// Reads the line breaks between two lines of content. Returns false if the decoded text does not contain what YAML makes of these line
+  /// breaks:
+  ///
+  /// - In a literal block (`|`), all line breaks stay.
+  /// - In a folded block (`>`), a single line break becomes a space. Of several line breaks in a row, the first is removed.
   private mutating func readSeparator(_ breaks: [Range<Int>], before content: Int) -> Bool {
     let position = pieces.starts.count
     guard let last = breaks.last, let first = breaks.first else { return true }
@@ -219,8 +224,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads the end of a block scalar: its last line breaks, and then a line of spaces if there is one. This end comes after the node's
-  /// range, which ends with the last visible character. Returns false if the rest of the decoded text contains other characters.
+  /// Reads the rest of a block scalar's text, which comes after the end of the node's range: the line breaks after the last visible
+  /// character, and then a line of spaces if there is one. Returns false if the rest of the text contains a visible character.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]
@@ -231,8 +236,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Returns the indentation of a block scalar in columns: the number of spaces at the start of the first source line that are not part of
-  /// the decoded text. Returns nil if the source does not match the text.
+  /// Returns the indentation of a block scalar in columns, as found in the first source line that has text. Spaces that belong to the
+  /// decoded text do not count. Returns nil if the source does not match the text.
   private func blockIndent() -> Int? {
     var offset = at
     while offset < stop {

@@ -8,8 +8,8 @@ package struct YAMLFingerprint: Sendable {
   /// The range of the node's source text.
   package let offsets: Range<Int>
   private let file: SourceFile
-  /// The column in which the node begins; -1 for a flow collection or an empty node. The same text can have another meaning in another
-  /// column.
+  /// The column in which the node begins, since the same text can have a different meaning in another column. It is -1 for a flow
+  /// collection or an empty node, whose meaning does not depend on the column.
   private let column: Int
 
   init(_ file: SourceFile, _ offsets: Range<Int>) {
@@ -27,7 +27,7 @@ package struct YAMLFingerprint: Sendable {
     self.column = column
   }
 
-  /// Whether the two fingerprints belong to nodes in the same file with equal source text and the same ``column``. The nodes may be on
+  /// Whether the nodes of both fingerprints are in the same file, and have equal source text and the same ``column``. The nodes may be on
   /// different lines.
   package func isSame(as other: YAMLFingerprint) -> Bool {
     guard hash == other.hash, column == other.column, offsets.count == other.offsets.count, file === other.file else { return false }

@@ -69,13 +69,14 @@ public struct YAMLScalar: Sendable, Hashable {
   ///   - range: UTF-8 offsets in `text`, half open. Offsets after the end of the text count as its end. The result for an empty range is
   ///     empty.
   ///   - node: The node that contains this scalar.
-  /// - Returns: The exact source range. For an alias, the range of the whole alias, since the text is in the source of the alias's target.
+  /// - Returns: The exact source range. For an alias, the range of the whole alias, since the text is written at the anchor and not at the
+  ///   alias.
   public func sourceRange(of range: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard !node.isAlias else { return node.range }
     return sourceRange(of: range, at: node.range)
   }
 
-  /// Returns the source range of a part of `text`, for a node at `place` that is not an alias.
+  /// Returns the source range of a part of `text`. `place` is the source range of the scalar's node, which must not be an alias.
   package func sourceRange(of range: Range<Int>, at place: SourceRange) -> SourceRange {
     ScalarMap.locate(range, text: text, style: style, in: place)
   }

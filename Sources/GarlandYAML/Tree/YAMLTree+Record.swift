@@ -3,24 +3,26 @@ extension YAMLTree {
   struct Record: Sendable {
     /// The offset in bytes of the node's first character in the source.
     var start: UInt32
-    /// The offset in bytes after the node's last character in the source.
+    /// The offset in bytes of the position directly after the node's last character in the source.
     var end: UInt32
-    /// For a collection, the index of its first child in `links`. For a scalar, the index of its text in `texts`, or, if negative, a marker
-    /// that the text equals its source: see ``verbatim``.
+    /// For a collection, the index of its first child in `links`. For a scalar, the index of its text in `texts`. A negative value means
+    /// that the text of the scalar equals its source; see ``verbatim``.
     var first: Int32
     /// The number of child nodes; ``many`` if the number does not fit into this property.
     private let shortCount: UInt16
     private let shape: Shape
     private var details: Details
 
-    /// The value of `shortCount` if the number of child nodes is too large for it. The number is then stored before the first child.
+    /// The value of `shortCount` for a node with at least 65,535 child nodes. Such a node stores its number of child nodes before the first
+    /// child.
     private static let many = UInt16.max
 
     /// The kind of the node: a collection, or the type of a scalar. `yes` and `no` are the Booleans.
     private enum Shape: UInt8 { case sequence, mapping, null, yes, no, number, string }
 
-    /// The details of a node, packed into the bits of a number. From the lowest bit, these are: whether the node is an alias; whether it
-    /// has a name; three bits for the style; three bits for the number of the tag plus one.
+    /// The details of a node, packed into the bits of a number. From the lowest bit, these are: whether the node is an alias (one bit);
+    /// whether the node has a name (one bit); the style (three bits); the tag (three bits). The value of the tag's bits is the position of
+    /// the tag in ``tags``, counted from 1, or 0 for a node without a tag.
     private struct Details {
       static let tags = Array(YAMLTag.allCases)
       var bits: UInt8
@@ -34,8 +36,8 @@ extension YAMLTree {
       var tag: YAMLTag? { bits >> 5 == 0 ? nil : Self.tags[Int(bits >> 5) - 1] }
     }
 
-    /// The value of ``first`` for a scalar whose text equals its source. If the text equals the source without the quotes, ``first`` is
-    /// greater by one.
+    /// The value of ``first`` for a scalar without quotes whose text equals its source. The value -1 has the same meaning for a scalar in
+    /// quotes: its text equals the source between the quotes.
     static let verbatim: Int32 = -2
 
     /// Creates the record of a collection.
@@ -65,8 +67,8 @@ extension YAMLTree {
       details = Details(style: style, tag: tag)
     }
 
-    /// Returns the number of child nodes as a value of ``shortCount``. Nil if the number is too large; it must then be stored before the
-    /// first child.
+    /// Returns the number of child nodes in the form that ``shortCount`` can store. Returns nil if the number is too large; the builder
+    /// must then store the number before the first child.
     static func short(_ count: Int) -> UInt16? {
       let short = UInt16(clamping: count)
       return short == many ? nil : short
@@ -105,8 +107,8 @@ extension YAMLTree {
 
     var offsets: Range<Int> { Int(start)..<Int(end) }
 
-    /// The source range of a scalar's text, without quotes, if the source contains the text unchanged; nil if it does not, for example
-    /// because of an escape.
+    /// The source range of a scalar's text, without quotes; nil if the source does not contain the text unchanged, for example because of
+    /// an escape.
     var verbatimRange: Range<Int>? {
       guard first < 0 else { return nil }
       let quotes = Int(first - Self.verbatim)

@@ -3,7 +3,7 @@ import GarlandDiagnostics
 /// All nodes of a document, stored in a few arrays. A node takes only 20 bytes, and a document of a hundred thousand steps is released
 /// quickly, since only a few arrays are freed.
 ///
-/// For most scalars no text is stored, since it equals their source.
+/// Most scalars are stored without their text, since their text can be read from the source.
 final class YAMLTree: Sendable {
   /// The kind of a node.
   enum Kind: UInt8, Sendable { case scalar, sequence, mapping }
@@ -15,7 +15,7 @@ final class YAMLTree: Sendable {
   let names: [Int32: String]
   /// The key indexes of large mappings. Each dictionary key is the node number of a mapping.
   let indexes: [Int32: KeyIndex]
-  /// The mapping that serves as the content of the tree's only node; nil for a tree that was parsed.
+  /// The mapping from which the tree was created; it is the content of the tree's only node. Nil for a tree that was parsed from text.
   let replacement: YAMLMapping?
 
   init(

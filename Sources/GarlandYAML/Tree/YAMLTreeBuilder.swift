@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A tree under construction, in which children come before their collection.
+/// A tree under construction. The children of a list or mapping are added before the list or mapping itself.
 struct YAMLTreeBuilder {
   private let file: SourceFile
   private var records: [YAMLTree.Record] = []
@@ -61,7 +61,8 @@ struct YAMLTreeBuilder {
     return append(YAMLTree.Record(place, kind, style: style, first: YAMLTree.Record.verbatim + quotes, tag: nil), name: nil)
   }
 
-  /// Whether a text equals its source, apart from the given number of quotes on each side of the source.
+  /// Whether the range `place` of the YAML source consists of the given text and, on each side of the text, `quotes` bytes for quotation
+  /// marks.
   private static func stands(
     _ text: UnsafeBufferPointer<UInt8>, in source: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, quotes: Int
   ) -> Bool {
@@ -160,8 +161,7 @@ struct YAMLTreeBuilder {
     return file.bytes[range.lowerBound] == UInt8(ascii: "<") && file.bytes[range.lowerBound + 1] == UInt8(ascii: "<")
   }
 
-  /// Whether a scalar is not empty and has only letters, digits, `_`, `-`, `.` and `/`, as most
-  /// keys do.
+  /// Whether a scalar is not empty and has only letters, digits, `_`, `-`, `.` and `/`. This is true for most keys.
   func isPlainWord(_ node: Int32) -> Bool {
     let record = records[Int(node)]
     guard record.kind == .scalar, !record.isAlias, let range = record.verbatimRange, !range.isEmpty else { return false }
