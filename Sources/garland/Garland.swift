@@ -54,9 +54,9 @@ enum Main {
 
   /// Returns the command that the arguments select, with its options.
   ///
-  /// `GarlandCommand` parses arguments with a tree of all commands. Building this tree takes longer than sending a request. Therefore a
-  /// command without subcommands parses its own arguments. `GarlandCommand` parses the arguments for all other commands. It also parses
-  /// invalid arguments and requests for help, since only the tree's messages contain the command's full name.
+  /// A command without subcommands parses its own arguments. This saves time, since `GarlandCommand` first builds a tree of all commands,
+  /// which takes longer than sending a request. `GarlandCommand` parses the arguments of all other commands. It also parses invalid
+  /// arguments and requests for help, since only the tree's messages contain the command's full name.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words

@@ -7,8 +7,8 @@ import GarlandTransfer
 
 /// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
-  /// The way in which a command runs the plan: once, repeatedly, again for its failed steps, or as a load test. For repetitions and reruns,
-  /// the associated value is an observer that combines all runs into one run for the reports.
+  /// The way in which a command runs the plan: once, repeatedly, with reruns of the failed steps, or as a load test. For repetitions and
+  /// reruns, the associated value is an observer that combines all runs into one run for the reports.
   enum Series {
     case once
     case repetitions(RepeatSeries)
@@ -64,7 +64,7 @@ struct RunRounds {
     }
   }
 
-  /// The console line that explains why no failed step was run again: too many steps failed. Nil if this is not the case.
+  /// The console line which explains that no failed step was run again, because too many steps failed; nil in all other cases.
   var note: String? {
     guard case .reruns(let series) = series, series.isHopeless else { return nil }
     return "more than \(RerunSeries.mostHeld) steps did not pass: none was run again"
@@ -78,8 +78,8 @@ struct RunRounds {
     return await run.start()
   }
 
-  /// Returns a run for each further thread of a load test. Each of these runs has its own engine. The first run was prepared with the same
-  /// inputs, so the preparation of the others finds no error.
+  /// Returns a run for each further thread of a load test. Each of these runs has its own engine. The preparation of these runs finds no
+  /// error, since the first run was prepared with the same inputs.
   private func furtherRuns(of load: PlannedLoad) -> [Run] {
     (1..<max(1, load.threads)).compactMap { _ in
       var engine = configuration.sending.engine?.configuration ?? EngineConfiguration()
@@ -148,7 +148,7 @@ struct RunRounds {
 struct PlannedLoad {
   let settings: LoadSettings
   let expectations: [LoadExpectation]
-  /// The number of this machine, and the number of all machines that share the load.
+  /// The position of this machine among the machines that share the load, and the number of these machines.
   let part: (number: Int, count: Int)
   /// The number of threads that carry out the repetitions.
   let threads: Int

@@ -96,8 +96,8 @@ struct CheckCommand: ParsableCommand {
 
   // MARK: Fixes
 
-  /// Returns the shell's suggestions for a word after `--fix`. After `--fix=`, these are the modes; after `--fix` and a space, paths and
-  /// steps, since a mode can only follow `=`.
+  /// Returns the shell's suggestions for `--fix`: the names of the modes after `--fix=`, and paths and steps after `--fix` and a space. A
+  /// mode can only follow `=`.
   @Sendable static func modesOrPaths(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     let isAfterEquals =
       words.indices.contains(index) && (words[index].hasPrefix("=") || words[index].contains("--fix=") || words[max(0, index - 1)] == "=")

@@ -39,8 +39,8 @@ struct CompletionsCommand: CommandAboutCommands {
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
   }
 
-  /// Changes a bash completion script so that it also completes the value after `--option=`. bash passes the `=` as a word of its own, so
-  /// the word before the value is not the option.
+  /// Changes a bash completion script so that it also completes the value after `--option=`. bash passes the `=` as a separate word, so the
+  /// word before the value is `=` and not the option.
   private static func joiningEquals(_ script: String) -> String {
     script.replacing(
       """
@@ -62,7 +62,8 @@ struct CompletionsCommand: CommandAboutCommands {
 
   /// Removes the argument parser's command `help` from a completion script, since Garland has its own command `help`.
   ///
-  /// In bash and zsh, the shell function of the parser's command would replace the function that completes the topics of Garland's command.
+  /// A script for bash or zsh has one shell function for each command `help`, and both functions have the same name. So the parser's
+  /// function would replace the function that completes the topics of Garland's command.
   private static func withoutSecondHelp(_ script: String) -> String {
     let lines = script.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("Show subcommand help information.") }
     let text = lines.joined(separator: "\n").replacing("|help|help)", with: "|help)").replacing(" help help'", with: " help'")

@@ -20,10 +20,11 @@ final class Lookout: Sendable {
     }
   }
 
-  /// Executes `work` until it ends or a signal cancels it. `work` receives a function, and passes to it the report of each failed attempt
-  /// to reach a host.
+  /// Executes `work` until it ends or a signal cancels it.
   ///
-  /// - Returns: the result of `work`, and the signal that ended it early, if any.
+  /// `work` receives a function. After each failed attempt to reach a host, `work` must call this function with the report of the attempt.
+  ///
+  /// - Returns: the result of `work`, and the first signal that arrived; nil if no signal arrived.
   func carryOut<Value: Sendable>(
     _ work: @escaping @Sendable (@escaping @Sendable (ProbeReport) -> Void) async -> Value
   ) async -> (Value, InterruptSignals.Signal?) {
@@ -37,8 +38,8 @@ final class Lookout: Sendable {
     return (value, signal.withLock { $0 })
   }
 
-  /// Handles the report of a failed attempt to reach a target. Shows a line for the first report about the target, and for each report
-  /// whose reason differs from that of the previous one.
+  /// Handles the report of a failed attempt to reach a target. Shows a line for the first report about the target, and whenever the reason
+  /// differs from the reason in the previous report.
   private func tell(_ report: ProbeReport) {
     let isNews = told.withLock { $0.updateValue(report.summary, forKey: report.target.description) != report.summary }
     if isNews { workspaceNote("waiting for \(report.target): \(DisplayText.visible(report.summary))") }

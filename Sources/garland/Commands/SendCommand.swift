@@ -83,8 +83,8 @@ struct SendCommand: AsyncParsableCommand {
 
   /// Throws an error if the arguments are not a method and a URL.
   ///
-  /// This check is not a part of `validate()`. The value of an unknown option, such as `'Accept: text/html'` after `-H`, counts as an
-  /// argument, so `validate()` would report the number of arguments. The error about the unknown option is more helpful.
+  /// This check is not a part of `validate()`. After an unknown option, as in `-H 'Accept: text/html'`, the option's value counts as an
+  /// argument. So `validate()` would report too many arguments, which is less helpful than the error about the unknown option.
   private func checkWords() throws(CommandFailure) {
     guard !isCurl else { return }
     if words.count > 2 {
@@ -98,8 +98,8 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether a URL begins with a host and a port instead of a scheme, like `localhost:8080/health`. A scheme would be followed by `//`, and
-  /// a path would have no port.
+  /// Whether a URL begins with a host and a port instead of a scheme, like `localhost:8080/health`: the text before the path ends with a
+  /// colon and a port number.
   private static func beginsWithHostAndPort(_ url: String) -> Bool {
     let authority = url.prefix { !"/?#".contains($0) }
     guard let colon = authority.lastIndex(of: ":"), colon != authority.startIndex else { return false }
@@ -163,8 +163,8 @@ struct SendCommand: AsyncParsableCommand {
     if let save, let document { try keep(texts, save, document, addition.step, terminal) }
   }
 
-  /// Adds the request as a step to the text of the document, or to an empty document. Writes no file. Returns the text and the id of the
-  /// step.
+  /// Adds the request as a step to the text of the document. If the command names no document, adds the step to the text of an empty
+  /// document. Writes no file. Returns the step, and the id of the step.
   private func add(to texts: FixedTexts, _ terminal: Terminal) throws -> (step: StepText, id: String) {
     guard let document else {
       var addition = DocumentAddition("the command line", Array(try emptyDocument().utf8))
@@ -186,8 +186,10 @@ struct SendCommand: AsyncParsableCommand {
     return added
   }
 
-  /// Returns the text of the new document to which the request is added if there is no option `--in`. With `--sandbox`, a relative URL
-  /// refers to the embedded server, unless the folder has a project, which may set another base URL.
+  /// Returns the text of a new document, to which the request is added if there is no option `--in`.
+  ///
+  /// If the request has a relative URL and `--sandbox` is set, the document's base URL is that of the embedded server. In a folder with a
+  /// project, the document gets no base URL, since the project may set one.
   private func emptyDocument() throws -> String {
     let start = "garland: 1\n"
     guard sandbox, words.last?.hasPrefix("/") == true else { return start }
@@ -246,7 +248,8 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   /// Returns the diagnostics about a curl command that could not be parsed, without their source line. The source line is the command,
-  /// which may contain credentials that were not recognised. Each message begins with its position instead.
+  /// which may contain credentials that were not recognised. Instead of showing the line, each message begins with the position of the
+  /// mistake.
   private static func withoutSource(_ diagnostics: DiagnosticList) -> DiagnosticList {
     var result = DiagnosticList()
     for diagnostic in diagnostics.all {
@@ -262,7 +265,7 @@ struct SendCommand: AsyncParsableCommand {
     knownMethods.contains(word.uppercased()) ? word.uppercased() : word
   }
 
-  /// Writes the document with the new step, and shows the line of the step.
+  /// Writes the document with the new step. Tells the user on which line the step was added, and which secrets later runs need.
   private func keep(_ texts: FixedTexts, _ name: String, _ document: String, _ step: StepText, _ terminal: Terminal) throws {
     try FixedFiles(texts).write()
     if !output.quiet {

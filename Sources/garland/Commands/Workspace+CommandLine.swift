@@ -2,8 +2,9 @@ import GarlandDiagnostics
 import GarlandPlanner
 
 extension Workspace {
-  /// The steps that the command line names but that the text of no document contains. The text is searched, since there is no plan for
-  /// documents with mistakes. Empty if a document can't be read or uses other documents.
+  /// The steps that the command line names, but that no document contains. Used only if the documents have mistakes: there is no plan in
+  /// this case, so the text of the documents is searched for steps. Empty if a document can't be read, uses other documents or has no
+  /// steps.
   var stepsMissingInText: [String] {
     guard diagnostics.hasErrors else { return [] }
     var workspace = self
@@ -15,8 +16,8 @@ extension Workspace {
 }
 
 extension Diagnostic {
-  /// Whether the mistake is in the command line, so that no change of a file corrects it: a name that no document has, or the value of an
-  /// option.
+  /// Whether the user must correct the mistake on the command line, not in a file. Such mistakes are a name that no document has, a
+  /// selection without steps, and an invalid value of an option.
   var isOfCommandLine: Bool {
     guard let range else { return code == .unknownStep || code == .undefinedTag || code == .noStepSelected }
     return range.file.name.hasPrefix("--")

@@ -5,8 +5,8 @@ import GarlandWorkflow
 import GarlandYAML
 import Glibc
 
-/// The words that shells suggest for an argument when Tab is pressed. There are no suggestions from a document that can't be read, since it
-/// may be incomplete or belong to another user.
+/// The words that shells suggest for an argument when Tab is pressed. There are no suggestions from a document that can't be read, since
+/// the document may be incomplete or belong to another user.
 enum Completion {
   /// Returns workflow files and folders, and the steps of the documents that the command line already names.
   @Sendable static func pathsAndSteps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -54,8 +54,8 @@ enum Completion {
     return offered(library.pages.map(\.name) + entries)
   }
 
-  /// Returns the profiles of the project file after `--project`, or else of the nearest project file in the current folder or one of its
-  /// parent folders.
+  /// Returns the profiles of the project file that follows `--project` on the command line. Without this option, the project file is the
+  /// one in the current folder or, if there is none, in the nearest parent folder.
   private static func projectProfiles(_ words: [String]) -> [String] {
     let words = words.map(unquoted)
     if let option = words.firstIndex(of: "--project"), words.indices.contains(option + 1) {

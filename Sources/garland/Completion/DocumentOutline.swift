@@ -10,7 +10,7 @@ struct DocumentOutline {
   var tags: [String] = []
   var profiles: [String] = []
   var authentications: [String] = []
-  /// Whether the document uses other documents, whose steps a command line can name, too.
+  /// Whether the document uses other documents. The command line can name the steps of these documents, too.
   var usesOthers = false
 
   private static let limit = 4 << 20

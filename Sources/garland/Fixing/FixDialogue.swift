@@ -16,7 +16,7 @@ struct FixDialogue {
     self.terminal = terminal
   }
 
-  /// Asks about every diagnostic with a fix, and applies the chosen fixes.
+  /// Asks the user about every diagnostic that has a fix, and applies the fixes that the user chooses.
   mutating func carryOut(_ fixer: inout Fixer) throws {
     var found = try fixer.examine()
     while let (diagnostic, name, fixes) = next(in: found, fixer) {

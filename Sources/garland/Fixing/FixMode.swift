@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The choice of the fixes that `check --fix` applies.
 enum FixMode: String, ExpressibleByArgument, CaseIterable {
-  /// Applies all fixes that need neither a choice nor a further change by the user.
+  /// Applies all fixes except those that require a choice or a further change by the user.
   case all
   /// Applies the fixes that the user chooses on the terminal.
   case ask

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// Shows and writes the texts that were fixed.
+/// Shows and writes the changes that `check --fix` or `send --save` has made to documents in memory.
 struct FixedFiles {
   private let texts: FixedTexts
   private let changes: [(path: String, change: FixedTexts.Change)]
@@ -23,8 +23,8 @@ struct FixedFiles {
     changes.reduce(into: StyledText()) { $0 += UnifiedDifference(of: $1.change.name, from: $1.change.old, to: $1.change.new).text }
   }
 
-  /// Writes all files, each completely or not at all. If a file can't be written or was changed by another program meanwhile, the files keep
-  /// their old texts.
+  /// Writes each file completely or not at all. If one of the files can't be written, or was changed by another program meanwhile, all
+  /// files keep their old texts.
   func write() throws(CommandFailure) {
     try check()
     for (index, (path, change)) in changes.enumerated() {
@@ -36,7 +36,7 @@ struct FixedFiles {
     }
   }
 
-  /// Throws if a file can't be written, or was changed by another program since it was read.
+  /// Throws if one of the changed files can't be written, or if another program has changed one of them since it was read.
   func check() throws(CommandFailure) {
     for (path, change) in changes {
       // A file is replaced, so that its folder has to be writable, too.

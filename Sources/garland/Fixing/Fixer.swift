@@ -4,10 +4,10 @@ import GarlandYAML
 /// Applies the fixes that diagnostics suggest, in memory, until no applicable fix remains.
 ///
 /// Each trial applies all fixes that do not overlap, and checks the texts again. If a fix has not removed its diagnostic, or has caused a
-/// new error, the trial is undone and repeated without that fix, which is later tried alone.
+/// new error, the trial is undone and repeated without that fix. The fix is tried alone later.
 struct Fixer {
-  /// The maximum number of trials, each of which reads and checks all documents again. A fix can reveal further mistakes with fixes, but
-  /// not a hundred times in a row.
+  /// The maximum number of trials. Each trial reads and checks all documents again, because a fix can reveal a further mistake, whose fix
+  /// needs another trial. A chain of more than a hundred such fixes is unlikely.
   private static let mostTrials = 100
 
   let texts: FixedTexts
@@ -24,7 +24,7 @@ struct Fixer {
     self.examine = examine
   }
 
-  /// Returns the path of a file that can be changed; nil for any other file.
+  /// Returns the path of a file; nil if fixes must not change the file.
   func path(of file: SourceFile) -> String? { texts.path(of: file, in: folder) }
 
   /// Applies the fixes that need neither a choice nor a further change by the user (``FixSelection``).
@@ -49,11 +49,12 @@ struct Fixer {
     }
   }
 
-  /// Applies a fix and returns the diagnostics that remain. If the fix was wrong, undoes it and returns nil.
+  /// Applies a fix and returns the diagnostics that remain. If the fix does not correct its mistake, or causes a new error, undoes the fix
+  /// and returns nil.
   mutating func make(_ fix: ProposedFix, _ found: [Diagnostic]) throws -> [Diagnostic]? { try attempt([fix], found).after }
 
-  /// Applies several fixes together and returns the diagnostics that remain. If one of the fixes is wrong, undoes all of them, and returns
-  /// nil and the wrong fixes.
+  /// Applies several fixes together, and returns the diagnostics that remain. A fix is wrong if its diagnostic remains or if it causes a
+  /// new error. If one of the fixes is wrong, the function undoes all of them, and returns nil and the wrong fixes.
   private mutating func attempt(_ fixes: [ProposedFix], _ found: [Diagnostic]) throws -> (after: [Diagnostic]?, mistaken: [ProposedFix]) {
     let (changes, input) = (texts.changes, texts.input)
     let path = remembering()
@@ -71,12 +72,12 @@ struct Fixer {
     return (nil, mistakes.keys.map { fixes[$0] })
   }
 
-  /// Returns a name that identifies a fix, even if other fixes have moved its position in the text.
+  /// Returns a name that identifies a fix. The name stays the same if other fixes move the place in the text to which the fix applies.
   private static func name(_ fix: ProposedFix) -> String {
     "\(fix.path)\u{0}\(fix.diagnostic.code)\u{0}\(fix.diagnostic.message)\u{0}\(fix.fix.replacement)"
   }
 
-  /// Returns a function that finds the path of a file. The function caches the paths.
+  /// Returns a function that returns the path of a document's file. The function looks up the path of each file only once.
   private func remembering() -> (SourceFile) -> String? {
     let known = KnownPaths()
     return { file in

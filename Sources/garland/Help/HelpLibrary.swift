@@ -25,7 +25,7 @@ struct HelpLibrary {
 
   let pages: [Page]
 
-  /// Opens the folder of the pages. Returns nil if no pages are installed.
+  /// Opens the folder with the documentation pages that `garland help` shows. Returns nil if no pages are installed.
   init?(program: String = Self.ownPath) {
     guard let folder = Self.folder(of: program) else { return nil }
     pages = Self.pages(in: folder, isOfLanguage: false) + Self.pages(in: folder + "/language", isOfLanguage: true)
@@ -58,8 +58,10 @@ struct HelpLibrary {
     }
   }
 
-  /// Returns the table rows that explain a name. Rows from the pages about the language come first, since tables of other pages treat a key
-  /// only in a special context, such as scripts for load tools. Rows whose first cell only mentions the name in a sentence come last.
+  /// Returns the table rows of the documentation that explain a name, such as a key, the most relevant rows first.
+  ///
+  /// The pages about the workflow language come before the other pages, such as the page about scripts for load tools. The other pages
+  /// explain only special uses of a key. Rows whose first cell only mentions the name in a sentence come last.
   func entries(about name: String, ignoringCase: Bool = false) throws(CommandFailure) -> [Entry] {
     func isMeant(_ other: String) -> Bool { ignoringCase ? other.lowercased() == name.lowercased() : other == name }
     let entries = try rows { _, cell in Self.names(in: cell).contains(where: isMeant) }
@@ -67,8 +69,8 @@ struct HelpLibrary {
     return entries.filter { !mentionsOnly($0) } + entries.filter(mentionsOnly)
   }
 
-  /// Returns the table rows that explain the key of a path, such as `paths` of `run.paths`. If a heading begins with the name before the
-  /// key (`run`), returns only the rows below that heading.
+  /// Returns the table rows that explain the last key of a path, such as `paths` in `run.paths`. Rows below a heading that begins with the
+  /// key before it (`run`) are preferred: if there are such rows, only they are returned.
   func entries(aboutPath path: String) throws(CommandFailure) -> [Entry] {
     let names = path.split(separator: ".").map(String.init)
     guard names.count > 1, let key = names.last, let parent = names.dropLast().last?.lowercased() else { return [] }
@@ -82,7 +84,8 @@ struct HelpLibrary {
     try rows { title, _ in title.lowercased() == heading.lowercased() }
   }
 
-  /// Returns the table rows for which `isMeant` returns true. Its arguments are the heading above the table and the first cell of the row.
+  /// Returns the table rows for which `isMeant` returns true. The arguments of `isMeant` are the heading above the table and the first cell
+  /// of the row.
   private func rows(_ isMeant: (String, String) -> Bool) throws(CommandFailure) -> [Entry] {
     let order = try readingOrder()
     func place(_ page: Page) -> Int { page.isOfLanguage ? order.firstIndex(of: page.name) ?? order.count : order.count + 1 }
@@ -103,8 +106,10 @@ struct HelpLibrary {
     return entries
   }
 
-  /// Returns the names of the pages in the order in which the page `language` lists them. The page `expectations` comes last, since many
-  /// expectations have the same name as another key.
+  /// Returns the names of the pages in the order in which their entries are shown.
+  ///
+  /// This is the order of the list of pages on the page `language`, except that `expectations` comes last. Many expectations have the same
+  /// name as a key on another page, and the entry of that key must be shown first.
   private func readingOrder() throws(CommandFailure) -> [String] {
     guard let list = page(named: "language") else { return [] }
     let listed = try document(list).blocks.compactMap { block -> String? in
@@ -123,8 +128,8 @@ struct HelpLibrary {
     return names
   }
 
-  /// Returns the names in the first cell of a row, which are written as code, such as `-j` and `--concurrency` for `-j`, `--concurrency
-  /// COUNT`.
+  /// Returns the names that are written as code (between backquotes) in the first cell of a row, without their arguments. For the cell
+  /// `-j`, `--concurrency COUNT`, the names are `-j` and `--concurrency`.
   private static func names(in cell: String) -> [String] {
     cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
       .compactMap { $0.element.split { " =(".contains($0) }.first.map(String.init) }
@@ -138,8 +143,8 @@ struct HelpLibrary {
     return String(cString: path)
   }
 
-  /// Returns the folder of the pages. For a program `PREFIX/bin/garland`, it is `PREFIX/share/garland/docs`; for a program in `.build`, it
-  /// is the folder `docs` of the repository.
+  /// Returns the folder of the pages; nil if it does not exist. For a program `PREFIX/bin/garland`, it is `PREFIX/share/garland/docs`; for
+  /// a program in `.build`, it is the folder `docs` of the repository.
   private static func folder(of program: String) -> String? {
     var folders = program.split(separator: "/").dropLast()
     if folders.last == "bin" {

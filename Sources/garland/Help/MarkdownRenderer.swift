@@ -19,7 +19,7 @@ struct MarkdownRenderer {
     return Self.joined(lines)
   }
 
-  /// Renders rows of tables from the pages. Consecutive rows from the same section of a page have one line above them, with the heading of
+  /// Renders table rows from the documentation pages. Above consecutive rows from the same section of a page, one line shows the heading of
   /// the section and the name of the page.
   func render(_ entries: [HelpLibrary.Entry]) -> StyledText {
     var lines: [StyledText] = []

@@ -8,7 +8,7 @@ struct EnvironmentFiles {
   /// A value and the file that contains it.
   struct Entry {
     let text: String
-    /// The name of the file, and the line number in it.
+    /// The name of the file that contains the entry, and the number of the entry's line.
     let place: String
   }
 
@@ -19,7 +19,7 @@ struct EnvironmentFiles {
   /// Creates a list without files and values.
   init() {}
 
-  /// Reads the files of a project's folder.
+  /// Reads the dotenv files in a project's folder, such as `.env`.
   ///
   /// - Parameters:
   ///   - folder: the absolute path of the project's folder.

@@ -15,9 +15,9 @@ final class FixedTexts: WorkflowFiles {
   private struct State {
     /// The changed files, by path. Symbolic links in the paths are resolved.
     var changes: [String: Change] = [:]
-    /// The old and the new text of standard input; nil if it was not read.
+    /// The text of standard input before and after fixes; nil if standard input was not read.
     var input: (old: [UInt8], new: [UInt8])?
-    /// The name of standard input's text in messages.
+    /// The name that messages use for the text of standard input.
     var inputName = StandardInput.name
   }
 
@@ -26,13 +26,13 @@ final class FixedTexts: WorkflowFiles {
   private let system = SystemFiles()
   private let state = Mutex(State())
 
-  /// The changes of files, by path.
+  /// The changed files by path, each with its old and its new content. The new contents are only in memory.
   var changes: [String: Change] { state.withLock { $0.changes } }
 
   /// The old and the new text of standard input; nil if it was not read.
   var input: (old: [UInt8], new: [UInt8])? { state.withLock { $0.input } }
 
-  /// The name of standard input's text in messages.
+  /// The name that messages use for the text of standard input.
   var inputName: String { state.withLock { $0.inputName } }
 
   /// Replaces standard input with a text. `name` is the name of the text in messages.
@@ -49,8 +49,8 @@ final class FixedTexts: WorkflowFiles {
     return bytes
   }
 
-  /// Returns the path of a file in diagnostics; for standard input, the path is `-`. Returns nil for a text that can't be changed: an
-  /// argument of the command line, a text in another encoding, or a file that has changed since it was read.
+  /// Returns the path of the file whose text a fix can change; `-` for standard input. Returns nil if the text can't be changed: it is an
+  /// argument of the command line, it has another encoding, or its file has changed since it was read.
   func path(of file: SourceFile, in folder: String) -> String? {
     if file.name == inputName, let input, input.new == file.bytes { return Self.standardInput }
     guard let path = system.resolve(file.name.hasPrefix("/") ? file.name : folder + "/" + file.name) else { return nil }
@@ -73,7 +73,7 @@ final class FixedTexts: WorkflowFiles {
     }
   }
 
-  /// Restores earlier values of ``changes`` and ``input``, and so undoes all changes since then.
+  /// Sets ``changes`` and ``input`` back to values from an earlier time, and so undoes all later changes.
   func restore(_ saved: [String: Change], _ input: (old: [UInt8], new: [UInt8])?) {
     state.withLock { $0 = State(changes: saved, input: input, inputName: $0.inputName) }
   }

@@ -15,7 +15,7 @@ struct PastDurations {
   /// The outcome of a step in the earlier run, such as passed or failed.
   struct End {
     var outcome: Outcome
-    /// Whether the outcome is a failure that does not count, because of `allow_failure` or a quarantine.
+    /// Whether the outcome is a failure that did not make the run fail, because of `allow_failure` or a quarantine.
     var isAllowed: Bool
     /// Whether the step passed after it had failed in the same run.
     var isFlaky: Bool
@@ -36,22 +36,22 @@ struct PastDurations {
     }
   }
 
-  /// A step in one repetition (`--repeat`) of the earlier run from which the durations come.
+  /// One repetition (`--repeat`) of a step in the earlier run that provides the durations.
   private struct Repetition: Hashable {
     var step: Name
     /// The number of the repetition, such as `#2`; nil for a run without `--repeat`.
     var number: String?
   }
 
-  /// The times of the items of a step in one repetition.
+  /// The start, the end and the duration of a step in one repetition. For a loop, they cover all items.
   private struct Span {
-    /// The time from the start of the run to the start of the step's first item. A delay of the step counts as part of the item.
+    /// The time from the start of the run to the start of the step's first item. If the step has a `delay`, the start of the delay counts
+    /// as the start of the item.
     var from: Duration
     /// The time from the start of the run to the end of the last item.
     var to: Duration
-    /// The duration of the step in this repetition. For a step with a single item, this is the duration of the item; if the item ran again,
-    /// only its last run counts. For a step with several items, this is the time from the start of the first item to the end of the last
-    /// item.
+    /// The duration of the step in this repetition. For a loop with several items, this is the time from the start of the first item to the
+    /// end of the last item. If there is a single item and it was run again, only its last run counts.
     var duration: Duration
 
     mutating func add(_ other: Span) {
@@ -70,7 +70,7 @@ struct PastDurations {
   private var ends: [Name: End] = [:]
   /// The names of the steps in the order of the report.
   private var order: [Name] = []
-  /// Masks the names of a plan's steps in the same way as the report, so that these names can be found in the report.
+  /// Masks secrets in the names of a plan's steps. The report contains the names in this masked form, so the names can be found there.
   private let redactor: Redactor
 
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
@@ -78,13 +78,13 @@ struct PastDurations {
   /// The exit status of the run; nil if the report does not contain it.
   var exitStatus: Int? { reader.exitStatus }
 
-  /// Reads the durations from a report. The memory that this takes depends on the number of steps and repetitions, and not on the size of
-  /// the report.
+  /// Reads the durations from a report. The required memory depends on the number of steps and repetitions, and not on the size of the
+  /// report.
   ///
   /// - Parameters:
   ///   - path: the absolute path of the report.
   ///   - files: the file system.
-  ///   - redactor: the secrets of the plans whose steps will be looked up.
+  ///   - redactor: masks the secrets in the names of the plan's steps, since the names in the report are masked, too.
   /// - Returns: nil if the file is not the report of a run.
   /// - Throws: an error if the file can't be read.
   init?(_ path: String, in files: any WorkflowFiles, redactor: Redactor) throws(WorkflowFileError) {
@@ -114,8 +114,8 @@ struct PastDurations {
     if spans[repetition]?.add(span) == nil { spans[repetition] = span }
   }
 
-  /// Returns the number of the repetition at the beginning of an iteration's name, such as `#2` of `#2` and of `#2 ITEM`; nil if the name
-  /// does not begin with such a number.
+  /// Returns the number of the repetition in the name of an iteration: `#2` for the names `#2` and `#2 ITEM`. Returns nil if the name does
+  /// not begin with such a number.
   private static func repetition(of iteration: String?) -> String? {
     guard let word = iteration?.prefix(while: { $0 != " " }), word.first == "#", Int(word.dropFirst()) != nil else { return nil }
     return String(word)
@@ -130,7 +130,7 @@ struct PastDurations {
     return masked == own ? [own] : [own, masked]
   }
 
-  /// Returns the value of each step of a plan; nil for steps that the table lacks.
+  /// Returns the value in `table` for each step of a plan; nil for a step that is not in the table.
   private func values<Value>(_ table: [Name: Value], of plan: Plan) -> [Value?] {
     plan.steps.map { step in names(of: step).lazy.compactMap { table[$0] }.first }
   }
@@ -142,14 +142,13 @@ struct PastDurations {
   /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
   func ends(of plan: Plan) -> [End?] { values(ends, of: plan) }
 
-  /// Returns the steps that did not pass according to the report, and that are not in a plan.
+  /// Returns the steps that neither passed nor were skipped in the earlier run, and that are not in `plan`.
   func failures(outside plan: Plan) -> [Name] {
     let known = Set(plan.steps.flatMap(names(of:)))
     return order.filter { ends[$0]?.isFailure == true && !known.contains($0) }
   }
 
-  /// Whether the report contains no result for any step of a plan, so that it probably belongs to another plan. False for a plan without
-  /// steps.
+  /// Whether the report lacks results for all steps of a plan, so that it probably belongs to another plan. False for a plan without steps.
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
@@ -160,8 +159,8 @@ struct PastDurations {
   /// that depends on the weights. A step that is not in the report of the earlier run gets the average of the other steps.
   func weights(of plan: Plan) -> [Double] { Self.completed(durations(of: plan)) }
 
-  /// Returns, for each step of a plan, the total time in seconds that the step, or all items of its loop, took in the earlier run. A step
-  /// that is not in the report of that run gets the average of the other steps.
+  /// Returns the total time in seconds that each step of a plan, or all items of its loop, took in the reported run. A step that is not in
+  /// the report gets the average of the other steps.
   func work(of plan: Plan) -> [Double] { Self.completed(seconds(totals, of: plan)) }
 
   private static func completed(_ durations: [Double?]) -> [Double] {

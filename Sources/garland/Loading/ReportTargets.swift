@@ -52,7 +52,8 @@ enum ReportTargets {
     }
   }
 
-  /// Whether an existing file is a workflow. A workflow that the command line does not name is included, since another workflow may use it.
+  /// Whether an existing file is a workflow. The file counts as a workflow even if the command line does not name it, since another
+  /// workflow may use it.
   private static func isWorkflow(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), let bytes = try? SystemFiles().read(path, limit: 1 << 20) else { return false }
     return WorkflowRecognition.isWorkflow(bytes)

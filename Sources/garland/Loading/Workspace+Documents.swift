@@ -6,7 +6,7 @@ extension Workspace {
   /// The maximum size of a document in bytes. This limit only protects memory; the decoder has its own limit.
   static let documentLimit = 256 << 20
 
-  /// The paths of documents and folders on the command line; if it names none, the paths of the project; if the project names none either,
+  /// The paths of documents and folders that are read: the paths on the command line, or else the paths of the project, or else
   /// `garland.yaml`.
   var documentArguments: [String] {
     guard namedPaths.isEmpty else { return namedPaths }

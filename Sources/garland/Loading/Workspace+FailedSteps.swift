@@ -3,17 +3,18 @@ import GarlandPlanner
 import GarlandWorkflow
 
 extension Workspace {
-  /// Returns the steps of a plan that did not pass according to a JSON report, with their dependencies; nil if no step has to run, or after
-  /// an error.
+  /// Returns the steps that did not pass in an earlier run, according to its JSON report, and the steps that these steps depend on. Returns
+  /// nil if no step has to run, or after an error.
   ///
-  /// A note names failed steps that the command line does not select. A failed step that can't be found, because the step or its document
-  /// has another name, is an error: the run would otherwise pass without it.
+  /// A note names failed steps that the command line does not select. A failed step that `complete` lacks, because the step or its document
+  /// was renamed, is an error. Otherwise the run could pass without this step.
   ///
   /// - Parameters:
   ///   - path: the report.
   ///   - plan: the steps that the command line selects.
   ///   - complete: the plan of all documents.
-  ///   - isRerun: whether `--watch` runs only the steps that a change affects, so that it needs no note about the others.
+  ///   - isRerun: whether `--watch` has started this run after a change. Such a run contains only the steps that the change affects, so no
+  ///     note names the other failed steps.
   mutating func failed(in path: String, of plan: Plan, complete: Plan, isRerun: Bool) throws(CommandFailure) -> Plan? {
     let past = try pastDurations(path, for: complete)
     // The other documents were not named. A document of this run, also under another name, must have the steps.

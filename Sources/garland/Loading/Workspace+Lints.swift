@@ -3,8 +3,8 @@ import GarlandPlanner
 import GarlandWorkflow
 
 extension Workspace {
-  /// The minimum length of a literal credential that is masked. A shorter credential, such as `token`, may be an ordinary word in other
-  /// lines.
+  /// The minimum length of a literal credential that is masked in the output. A shorter credential, such as `token`, may also be an
+  /// ordinary word of the output.
   private static let hiddenLength = 8
 
   /// Whether a warning is switched off by the project to which the warning's document belongs.
@@ -37,8 +37,8 @@ extension Workspace {
     }
   }
 
-  /// Warns of placeholders of other tools, such as `{{name}}`, in the request of `garland send`. In a document, `garland check` finds them;
-  /// nothing else checks this request before it is sent.
+  /// Warns of placeholders of other tools, such as `{{name}}`, in the request of `garland send`. This request is in no document, so no
+  /// `garland check` warns of them before the request is sent.
   mutating func warnOfTemplates(inRequestOf plan: Plan) {
     for planned in plan.steps(named: namedSteps).map({ plan.steps[$0] }) {
       let found = DocumentLint.findings(in: planned.workflow, isOfProject: false).diagnostics.all.filter { $0.code == .foreignTemplate }
@@ -48,8 +48,8 @@ extension Workspace {
     }
   }
 
-  /// Reports the entries of `run.reports` that a run refuses, such as an unknown format, a missing file, or a URL for a format other than
-  /// `otlp`.
+  /// Reports the invalid entries of `run.reports`, such as an entry with an unknown format, an entry without a file name, or a URL for a
+  /// format other than `otlp`. A run refuses these entries.
   mutating func refuseReportsOfProjects() {
     for written in (projects?.found ?? []).flatMap(\.run.reports) {
       do throws(ReportMistake) {

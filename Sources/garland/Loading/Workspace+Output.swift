@@ -7,8 +7,8 @@ extension Workspace {
   /// Shows the diagnostics on standard error.
   func showDiagnostics() { terminal.show(diagnostics) }
 
-  /// Shows the diagnostics on standard error, but no warnings about documents. `check` and `run` show these warnings; a command that only
-  /// lists steps or values would repeat them.
+  /// Shows all errors, and those warnings that have no position in a document, on standard error. Commands that only list steps or values
+  /// use this function, since `check` and `run` already show the warnings about documents.
   func showDiagnosticsWithoutWarnings() {
     var shown = DiagnosticList()
     for diagnostic in diagnostics.all where diagnostic.severity == .error || diagnostic.range == nil { shown.report(diagnostic) }
@@ -25,7 +25,7 @@ extension Workspace {
     terminal.annotate(lines.joined(), reservesOutput ? STDERR_FILENO : STDOUT_FILENO)
   }
 
-  /// Writes an error to standard error. The error occurred after the run.
+  /// Writes a diagnostic to standard error, for example an error that occurred after the run.
   func show(_ diagnostic: Diagnostic) { terminal.show(diagnostic) }
 
   /// Writes a text to standard output.
@@ -37,7 +37,8 @@ extension Workspace {
   /// Writes a line to standard error.
   func note(_ text: String) { terminal.note(StyledText(text + "\n")) }
 
-  /// Shows the reason why no step has to run. This is an error unless the reason is that no file has changed.
+  /// Shows the reason why no step has to run, for example that no file has changed. If there is no such reason, or if there are errors,
+  /// throws the exit status 2.
   func explainEmptyPlan() throws {
     guard let nothingToDo, !diagnostics.hasErrors else { throw ExitCode(2) }
     note(nothingToDo)

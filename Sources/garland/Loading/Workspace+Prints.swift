@@ -4,8 +4,8 @@ import GarlandRunner
 import GarlandWorkflow
 
 extension Workspace {
-  /// Compiles a value of `--print` for the only document in which the value is valid. Returns nil after an error, for example if the value
-  /// is valid in no document, or in several.
+  /// Compiles a value of `--print`. Reports an error and returns nil in three cases: the value contains no expression, it is valid in no
+  /// document of the plan, or it is valid in several documents and not constant.
   mutating func compile(_ text: String, in plan: Plan) -> RunPrint? {
     var candidates: [RunPrint] = []
     var problems: [DiagnosticList] = []
@@ -39,11 +39,11 @@ extension Workspace {
     return first
   }
 
-  /// Returns the mistakes of a text of `--print` that is valid in no document.
+  /// Returns the mistakes to report for a value of `--print` that is invalid in every document.
   ///
   /// - Parameters:
   ///   - text: the value of `--print`.
-  ///   - found: the mistakes in the scope of each document.
+  ///   - found: for each document, the mistakes that the value has in this document.
   ///   - plan: the plan of all documents.
   private static func mistakes(of text: String, _ found: [DiagnosticList], in plan: Plan) -> DiagnosticList {
     func isUnknownName(_ list: DiagnosticList) -> Bool { list.all.contains { $0.code == .undefinedName } }
@@ -67,8 +67,8 @@ extension Workspace {
     return list
   }
 
-  /// Returns a value of `--print` without the name of a document before a step's id: `${create.id}` for `${books.create.id}`, if there is a
-  /// document books.yaml. Returns nil if no document has this name, or if the shorter text is invalid in the document.
+  /// Removes the name of a document from a value of `--print`: `${books.create.id}` becomes `${create.id}`. Returns nil if the plan has no
+  /// document of this name (here `books.yaml`), or if the shorter value is invalid in that document.
   private static func withoutDocument(_ text: String, _ name: String, at place: Range<Int>, in plan: Plan) -> String? {
     let bytes = Array(text.utf8)
     guard place.upperBound < bytes.count, bytes[place.upperBound] == UInt8(ascii: ".") else { return nil }

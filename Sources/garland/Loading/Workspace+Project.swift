@@ -21,8 +21,8 @@ extension Workspace {
   /// Reports an error if neither a document nor a project declares the selected profile, since its name is probably misspelt. If only some
   /// documents declare the profile, the other documents use the project's settings.
   ///
-  /// This error replaces all other diagnostics, which may only be its consequence: without the profile, a document may lack its `base_url`
-  /// or a variable.
+  /// This error replaces all other diagnostics, since the missing profile may have caused them: without the profile, a document may lack
+  /// its `base_url` or a variable.
   ///
   /// - Parameters:
   ///   - documents: the names of the documents.
@@ -46,8 +46,8 @@ extension Workspace {
     report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " Available: \(all)" : "")" } ?? listed))
   }
 
-  /// If only some documents declare the selected profile, adds advice to errors in the other documents: these errors might not occur if the
-  /// document declared the profile, too.
+  /// Adds advice to the errors that a missing profile can cause: an undefined name, or a relative URL without a base URL. An error gets the
+  /// advice if the selected profile is declared in another document, but neither in the document with the error nor in its project.
   mutating func nameMissingProfile(_ library: DocumentLibrary) {
     guard diagnostics.hasErrors, let wanted = values.profile else { return }
     let declaring = Set(library.knownProfiles.filter { $0.name.value == wanted }.map { $0.name.range.file.name })
@@ -87,14 +87,15 @@ extension Workspace {
     return project.run.paths.first { project.path($0.value, from: workingDirectory) == path }?.range
   }
 
-  /// The project file, if it has errors and its list of paths determines the documents; the list may then be incomplete. Nil if the file
-  /// has no errors, or if the command line names the paths.
+  /// The project file, if it determines the documents and has errors; otherwise nil. The project file determines the documents if the
+  /// command line names no paths. Because of the errors, its list of paths may be incomplete.
   var brokenProject: Project? {
     guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory), project.diagnostics.hasErrors else { return nil }
     return project
   }
 
-  /// The project of the paths on the command line. It is known before any document is read.
+  /// The project to which the first existing path on the command line belongs. If no path exists, the project of the working directory. Nil
+  /// if there is no project. The project is known before any document is read.
   var projectOfArguments: Project? {
     let paths = arguments.arguments.filter { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }
     guard let first = paths.first else { return projects?.project(of: workingDirectory) }
@@ -104,7 +105,8 @@ extension Workspace {
 
   // MARK: Files of values
 
-  /// Advice on a `.env` file for a secret that is not set. Only `.env` files in the folder of a project file are read without an option.
+  /// The advice for a secret that is not set. It says which `.env` files are read. Without an option such as `--secrets-file`, only `.env`
+  /// files in the folder of a project file are read.
   var adviceOnEnvironmentFile: String {
     guard let project = projectOfArguments else {
       return "there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"
@@ -118,7 +120,8 @@ extension Workspace {
       + (unread.isEmpty ? "" : "; \(names) \(unread.count == 1 ? "is" : "are") not read, since the profile is `\(profile)`")
   }
 
-  /// Returns the names of the profiles that a profile extends, the nearest first.
+  /// Returns the names of the profiles that a profile extends, directly or indirectly. The profile that it extends directly comes first,
+  /// then the one which that profile extends, and so on.
   private func profilesExtended(by profile: String) -> [String] {
     let known = library.knownProfiles
     var found: [String] = []
@@ -159,7 +162,8 @@ extension Workspace {
   /// The maximum size of a secret in a file, in bytes.
   private static let secretLimit = 1 << 20
 
-  /// Reads the files of secrets that are not set in any other way. A missing file is reported only when its secret is needed.
+  /// Reads the files that contain the values of secrets. A secret that is already set in another way is skipped. A missing file is reported
+  /// only when its secret is needed.
   mutating func readSecretFiles(of workflows: [Workflow]) {
     var sources: [String: Located<String>] = [:]
     let variables = variables
@@ -185,7 +189,8 @@ extension Workspace {
     }
   }
 
-  /// If the environment variable of a secret is empty, which counts as not set, takes the secret's value from a `.env` file.
+  /// Takes the value of a secret from a `.env` file if the environment variable of the secret is empty. An empty variable counts as not
+  /// set.
   private mutating func keepFromEnvironmentFile(_ name: String) {
     guard secrets[name] == nil, environment[name]?.isEmpty == true, let entry = environmentFiles.entries[name], !entry.text.isEmpty else {
       return
@@ -201,11 +206,11 @@ extension Workspace {
     return bytes
   }
 
-  /// Makes the redactor mask the secrets of documents that have errors, since lines of these documents are shown. A document with errors is
-  /// not decoded, so the function searches its text for the names of secrets.
+  /// Registers the secrets of documents that have errors with the redactor, since lines of these documents are shown. A document with
+  /// errors is not decoded, so the function searches its text for the names of secrets.
   ///
-  /// - Parameter documents: The paths of all documents, since one document, or the project file, may declare a secret whose value is in
-  ///   another document.
+  /// - Parameter documents: The paths of all documents. If one document or the project file declares a secret, the text of another document
+  ///   may contain its value.
   func registerSecretsNamedInText(of documents: [String]) {
     let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
     var sources = Dictionary(ranges.map { ($0.file.name, $0.file) }) { first, _ in first }

@@ -2,14 +2,14 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// The codes of errors that can occur because a project file is not used. A project file may set the base URL, variables, secrets, the
-  /// profile and the paths of documents.
+  /// The codes of errors that can occur because a project file is not used: the project file may set the base URL, variables, secrets,
+  /// the profile and the paths of documents.
   private static let codes: Set<DiagnosticCode> = [
     .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
   ]
 
-  /// Checks whether a project file is not used because it is outside of the working directory and of any repository. If so, adds advice to
-  /// the first error that this project could have prevented.
+  /// Checks whether a project file was ignored, because it is outside of the working directory and not in a repository. If so, adds advice
+  /// to the first error that this project could have prevented.
   mutating func nameUnusedProject() {
     let found = diagnostics.all
     guard let first = found.firstIndex(where: { $0.severity == .error && Self.codes.contains($0.code) }), let project = unusedProject else {
@@ -27,8 +27,8 @@ extension Workspace {
     collecting { $0 = named }
   }
 
-  /// The path of the nearest project file that is in a parent folder of the first document, but outside of the folders in which project
-  /// files are searched for. Nil if there is no such file.
+  /// The path of the nearest project file in a parent folder of the first document, if the command ignores this file because its folder is
+  /// outside of the searched folders. Nil if there is no such file.
   private var unusedProject: String? {
     guard let projects, arguments.project == nil else { return nil }
     let named = arguments.arguments.first { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }.map(absolute)

@@ -8,7 +8,7 @@ extension Workspace {
   private static let valuesLimit = 16 << 20
 
   /// Reads the values of `--var` and `--secret`, and the files of `--vars-file` and `--secrets-file`. Stores the secrets, and returns the
-  /// variables. Variables from files come first, so that the command line takes precedence.
+  /// variables. The variables of the command line follow those of files, because later values take precedence.
   mutating func readValues() -> [WorkflowDecoder.Override] {
     var overrides: [WorkflowDecoder.Override] = []
     refuseSharedStandardInput()
@@ -67,7 +67,8 @@ extension Workspace {
     }
   }
 
-  /// Stores a value such as `create.id=7`, which replaces an extract of a step that does not run. Returns false for any other argument.
+  /// Stores a value from the command line, such as `create.id=7`. The run uses this value for the extract `id` of the step `create`, which
+  /// does not run. Returns false if the argument has another form.
   private mutating func keepGiven(_ argument: String, asText: Bool = false) -> Bool {
     guard let equals = argument.firstIndex(of: "="), argument[..<equals].contains(".") else { return false }
     let name = String(argument[..<equals])
@@ -96,8 +97,8 @@ extension Workspace {
     return durations
   }
 
-  /// Returns the durations of the previous run, from the report that this run will replace; nil if the report contains no
-  /// durations.
+  /// Returns the durations of the steps in the previous run, from the report at `path` that this run will replace. Returns nil if the
+  /// report contains no durations for this plan.
   func pastDurations(ifAt path: String, for plan: Plan) -> PastDurations? {
     // A pipe that receives the report contains no earlier report, and reading it would block.
     guard Self.isRegularFile(absolute(path)), let past = try? PastDurations(absolute(path), in: files.files, redactor: redactor),

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandWorkflow
 import Glibc
 
-/// The identity of a diagnostic, by which duplicates are recognised.
+/// The properties that are compared to recognise duplicate diagnostics: code, message and source range.
 private struct Finding: Hashable {
   let code: DiagnosticCode
   let message: String
@@ -40,7 +40,8 @@ struct Workspace {
   var givenSecrets: [Located<String>] = []
   /// The variables that the command line sets.
   private(set) var overrides: [WorkflowDecoder.Override] = []
-  /// The values of `--var step.member=value`, for a command that sends no requests.
+  /// The values that `--var step.member=value` sets in place of a step's results, for a command that sends no requests. The keys have the
+  /// form `step.member`.
   var given: [String: JSONValue] = [:]
   /// Whether `garland send` added the step that runs. Other commands cannot run this step, since it is not in any file.
   var isSending = false
@@ -84,11 +85,11 @@ struct Workspace {
   /// Sets a variable in ``environment``. The environment of the process is unchanged.
   mutating func set(_ name: String, to value: String) { environment[name] = value }
 
-  /// The variables for `env.NAME` and secrets. The variables of the process's environment take precedence over the variables of
-  /// the `.env` files.
+  /// The environment variables from which `env.NAME` and the secrets get their values. The variables of the process's environment take
+  /// precedence over the variables of the `.env` files.
   var variables: [String: String] { environmentFiles.isEmpty ? environment : environmentFiles.texts.merging(environment) { $1 } }
 
-  /// The name of standard input's text in messages.
+  /// The name by which messages refer to the text from standard input.
   var inputName: String { texts?.inputName ?? StandardInput.name }
 
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
@@ -109,7 +110,7 @@ struct Workspace {
 
   func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
 
-  /// The steps that the command line names, in order.
+  /// The steps that the command line names: first the arguments that are names of steps, then the values of `--step`.
   var namedSteps: [String] { arguments.arguments.filter { $0 != "-" && !looksLikePath($0) } + arguments.steps }
 
   /// Reads, decodes and plans all documents that the paths name. Returns nil if there are errors, which `showDiagnostics` shows.
@@ -207,10 +208,9 @@ struct Workspace {
   /// - Parameters:
   ///   - complete: the plan of all documents.
   ///   - selection: the tags, patterns and changes that select steps.
-  ///   - listed: the names of steps that are selected instead of the steps of the command line and of `selection`, unless the list is
-  ///     empty. If none of these steps exists, the result is the whole plan.
-  ///   - others: the names of steps that are selected in addition to the steps that the command line names. Ignored if the command line
-  ///     names no step.
+  ///   - listed: the names of the steps to select. If the list is empty, the command line and `selection` select the steps. If none of the
+  ///     listed steps exists, the result is the whole plan.
+  ///   - others: the names of further steps to select if the command line names steps.
   /// - Throws: an error if git can't list the changes.
   mutating func select(
     from complete: Plan, _ selection: SelectionOptions?, only listed: [String] = [], and others: [String] = []
@@ -240,7 +240,7 @@ struct Workspace {
     }
   }
 
-  /// Removes the warnings that an extract is not used, if a value of `--print` uses the extract.
+  /// Removes each warning about an unused extract if a value of `--print` uses this extract.
   mutating func dropUnusedExtracts(namedIn prints: [String]) {
     guard !prints.isEmpty else { return }
     var kept = DiagnosticList()
@@ -251,8 +251,8 @@ struct Workspace {
     diagnostics = kept
   }
 
-  /// Removes warnings about steps that are not selected. Also removes warnings about documents that contain no selected step, unless a
-  /// selected step calls them.
+  /// Removes warnings about steps that are not selected, and warnings about documents of which no step is selected. Warnings about a
+  /// document that a selected step calls are kept.
   mutating func dropWarnings(of complete: Plan, outside selected: [PlannedStep]) {
     guard selected.count < complete.steps.count, diagnostics.all.contains(where: { $0.severity == .warning }) else { return }
     func name(_ planned: PlannedStep) -> String { "\(planned.step.idRange.file.name)#\(planned.step.id)" }

@@ -1,6 +1,7 @@
-/// A value that begins with a dash, such as `-1`, which the argument parser takes for an option.
+/// Recognises a value that the argument parser would read as an option, because the value begins with a dash, such as `-1`.
 enum DashedValue {
-  /// Returns advice on how to write a value that begins with a dash; nil if an error of the argument parser has another cause.
+  /// Returns advice on how to write the value of an option if the value begins with a dash, such as `-1`. Returns nil if the error of the
+  /// argument parser has another cause.
   ///
   /// - Parameters:
   ///   - message: the text of the error.

@@ -2,20 +2,20 @@ import GarlandReports
 
 /// Garland's counterparts of options of other tools: Hurl, Newman, Bruno, Step CI, runn, Karate, httpyac, curl, make and test runners.
 enum ForeignOptions {
-  /// The counterpart of another tool's option in Garland.
+  /// The counterpart in Garland of another tool's option.
   enum Counterpart {
     /// The other tool's option corresponds to an option of `garland run`, such as `--concurrency COUNT`.
     case option(String)
-    /// The other tool's option corresponds to a key with its value, for a step or for `defaults`.
+    /// The other tool's option corresponds to a key that a step or `defaults` can have. The associated value is the key with its value.
     case setting(String)
-    /// The other tool's option corresponds to a key with its value that only a step can have.
+    /// The other tool's option corresponds to a key that only a step can have. The associated value is the key with its value.
     case step(String)
-    /// There is no direct counterpart. The text is advice, as a sentence without a full stop.
+    /// The option has no direct counterpart in Garland. The text is advice, as a sentence without a full stop.
     case words(String)
   }
 
-  /// Returns advice on the counterpart of another tool's option in `garland send`, as a sentence without a full stop; nil if `send` has no
-  /// counterpart.
+  /// Returns advice for an option of another tool: how to write the same in `garland send`. The advice is a sentence without a full stop.
+  /// Returns nil if `garland send` has no counterpart.
   static func counterpartOfSend(of name: String) -> String? { sending.first { $0.names.contains(name) }?.words }
 
   private static let sending: [(names: [String], words: String)] = [

@@ -68,8 +68,8 @@ struct RateArgument: ExpressibleByArgument {
     perSecond = number / seconds
   }
 
-  /// Returns an explanation for a value of `--rate` that the argument parser rejects in the given message; nil if the message is not about
-  /// this option.
+  /// Returns an explanation for an invalid value of `--rate`; nil if `message`, the error message of the argument parser, is not about
+  /// `--rate`.
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--rate ") else { return nil }
     let value = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
@@ -88,8 +88,8 @@ struct DurationArgument: ExpressibleByArgument {
     self.duration = duration
   }
 
-  /// Returns a replacement for a value that the argument parser rejects in the given message. Returns nil if there is no replacement, or if
-  /// the message is not about a duration.
+  /// Returns advice such as "write `30s`" for an invalid duration, which is read from the argument parser's error message. Returns nil if
+  /// the message is about another kind of value, or if there is no advice.
   static func suggestion(for message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[0] == "The value ", parts[2] == " is invalid for ", parts[3].hasSuffix(" <duration>") else { return nil }

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandReports
 
-/// The reason why a text such as `junit=FILE` names no report that can be written. The text is a value of `--report`, or an entry of
-/// `run.reports` in a project file.
+/// A mistake in the text that describes a report, such as `junit=FILE`. The text is a value of `--report`, or an entry of `run.reports` in
+/// a project file.
 enum ReportMistake: Error, CustomStringConvertible {
   /// There is no format of this name.
   case unknownFormat(String)

@@ -3,7 +3,7 @@ import GarlandDiagnostics
 import GarlandReports
 import GarlandTransfer
 
-/// A report of the command line, such as `--report junit=FILE`.
+/// A report that the command line requests, such as `--report junit=FILE`.
 struct ReportOption {
   /// The values that `--report` accepts, as text for messages, such as `junit=FILE, json=FILE or html=FILE`.
   static let formats: String = {

@@ -3,8 +3,7 @@ import GarlandDiagnostics
 
 /// The message about an unknown option: it suggests the counterpart of another tool's option, or the name that was probably meant.
 ///
-/// It replaces the argument parser's own suggestions, which include names that share only three letters of five, such as `--tag` for
-/// `--env`.
+/// It replaces the argument parser's own suggestions. The parser also suggests names that are hardly similar, such as `--tag` for `--env`.
 struct UnknownOption {
   private let name: String
   private let command: any ParsableCommand.Type
@@ -65,8 +64,10 @@ struct UnknownOption {
     }
   }
 
-  /// Returns advice on how to write a command's output to a file with `>`; nil if the option does not name an output file, or if the
-  /// command writes reports.
+  /// Returns advice to write a command's output to a file with `>`; nil if this advice does not apply.
+  ///
+  /// The advice applies if other tools use the unknown option to name an output file, and the command only prints its result. Such a
+  /// command is `schema`, `completions`, or a command that reads documents and has no option `--report`.
   private func redirection(_ options: [String]) -> String? {
     guard ForeignOptions.outputFiles.contains(name), !isRoot, !options.contains("--report"),
       readsDocuments(options) || ["schema", "completions"].contains(command._commandName)
@@ -91,7 +92,8 @@ struct UnknownOption {
     return next.hasPrefix("-") ? nil : next
   }
 
-  /// Whether the text `words` names, in backquotes, an option that the command does not have. `known` contains the options of the command.
+  /// Whether the text `words` contains, between backquotes, an option that the command does not have. `known` contains the options of the
+  /// command.
   private static func names(options words: String, besides known: [String]) -> Bool {
     words.split(separator: "`").contains { part in
       part.hasPrefix("--") && !known.contains(String(part.prefix { $0 != " " }))
@@ -103,8 +105,8 @@ struct UnknownOption {
     isRoot || options.contains("--var")
   }
 
-  /// A text with the command that has the option, such as "`garland run` has `--var`"; nil if no command has the option. `garland run`
-  /// takes precedence. Nil also for a short option, which has different meanings in different commands.
+  /// A text with the command that has the option, such as "`garland run` has `--var`". If several commands have the option, `garland run`
+  /// takes precedence. Nil if no command has the option. Also nil for a short option, since its meaning differs from command to command.
   private var elsewhere: String? {
     guard name.hasPrefix("--") else { return nil }
     let commands = root.configuration.subcommands

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options for values that are not in the documents.
+/// The options that set variables and secrets, and that select a profile.
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("var"),

@@ -4,7 +4,7 @@ import Glibc
 struct Browser: Sendable {
   private let commands: [[String]]
 
-  /// Finds the browser in the environment.
+  /// Determines the programs that can show a page, from the environment variables `BROWSER`, `DISPLAY` and `WAYLAND_DISPLAY`.
   init(environment: [String: String]) {
     if let named = environment["BROWSER"], !named.isEmpty {
       commands = named.split(separator: ":").map { $0.split(separator: " ").map(String.init) }

@@ -16,7 +16,8 @@ struct ProfileListing {
     }
   }
 
-  /// The profiles as text, with a line for each profile that shows where the profile is written.
+  /// The profiles as text, one on each line: the profile's name, the position of its definition in a file, and notes such as the profile
+  /// that it extends.
   private var table: StyledText {
     func line(_ text: String) -> String { DisplayText.visible(text) }
     let nameWidth = profiles.map { DisplayWidth.of(line($0.name.value)) }.max() ?? 0

@@ -2,7 +2,7 @@ import GarlandReports
 import GarlandWorkflow
 
 extension SourceRoot {
-  /// The environment variables that contain the folder of the repository in GitHub Actions, GitLab and Azure Pipelines.
+  /// The environment variables that contain the path of the repository's folder in GitHub Actions, GitLab and Azure Pipelines.
   private static let variables = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY"]
 
   /// Finds the root folder of the repository. It is the nearest folder above the working directory that contains `.git`, or else the folder

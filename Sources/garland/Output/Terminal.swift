@@ -49,7 +49,7 @@ struct Terminal: Sendable {
   /// Writes to standard output. Returns false if the write fails, for example because the reader has closed the pipe.
   func reaches(_ text: StyledText) -> Bool { (try? write(text, to: STDOUT_FILENO)) != nil }
 
-  /// Writes an unimportant remark to standard output. It is not an error if standard output was closed from the beginning.
+  /// Writes an unimportant remark to standard output. If standard output is closed, the remark is dropped without an error.
   func remark(_ text: StyledText) throws(CommandFailure) {
     do throws(OutputError) {
       try write(text, to: STDOUT_FILENO)
@@ -60,7 +60,8 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes to standard error. If that fails, only the exit status shows the failure.
+  /// Writes a text to standard error. If the text can't be written, no error is thrown, since there is no other place to report it; the
+  /// user then sees only the exit status.
   func note(_ text: StyledText) { try? write(text, to: STDERR_FILENO) }
 
   /// Shows diagnostics on standard error.
@@ -78,8 +79,8 @@ struct Terminal: Sendable {
     note(log?.harmless(text) ?? text)
   }
 
-  /// Masks the secrets in commands for a CI system, and writes the commands. A failure is ignored, since standard error contains the same
-  /// information.
+  /// Writes commands for a CI system, with the secrets in them masked. If writing fails, the error is ignored, since standard error
+  /// contains the same information.
   func annotate(_ commands: String, _ descriptor: Int32) {
     try? output(descriptor).write(StyledText(commands), colors: .plain, isComplete: true)
   }

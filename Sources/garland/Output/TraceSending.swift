@@ -23,7 +23,7 @@ final class TraceSending: Sendable {
     return problems
   }
 
-  /// Ends the sending of traces if it is in progress.
+  /// Cancels the sending of traces if it is in progress, and records the first signal that has caused this.
   func interrupt(_ signal: InterruptSignals.Signal) {
     state.withLock { state in
       guard let task = state.task else { return }

@@ -7,16 +7,18 @@ import Glibc
 struct CommandFailure: Error, CustomStringConvertible {
   let message: String
   let status: Int32
-  /// Whether no change of a file can correct the mistake, so that `--watch` has nothing to wait for.
+  /// Whether the mistake is not in a file, but for example in the command line. `--watch` then ends instead of waiting for a file to
+  /// change.
   var isFinal = false
 
   var description: String { message }
 
-  /// Returns the failure for an invalid command line or document, because of which no request was sent.
+  /// Returns the failure of a command that sent no request, because the command line or a document is invalid.
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
-  /// Returns the failure for an invalid command line or environment, which no change of a file can correct.
+  /// Returns the failure for an invalid command line or environment. A user cannot correct such a mistake in a file.
   static func commandLine(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2, isFinal: true) }
-  /// Returns the failure for a file of the command line that can't be read. The message suggests the name that the user probably intended.
+  /// Returns the failure for a file that the command line names but that can't be read. If another file has a similar name, the message
+  /// suggests that name.
   static func unreadable(_ path: String, _ error: WorkflowFileError) -> CommandFailure {
     let folder = getcwd(nil, 0).map { path in
       defer { free(path) }

@@ -7,7 +7,7 @@ struct DescriptorBudget: Equatable {
 
   /// The number of concurrent transfers: the requested number, or fewer if descriptors are scarce.
   let transfers: Int
-  /// Whether descriptors may become scarce during the run.
+  /// Whether the process may run out of file descriptors during the run.
   let isScarce: Bool
 
   /// Computes the budget.

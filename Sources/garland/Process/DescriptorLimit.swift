@@ -7,9 +7,9 @@ enum DescriptorLimit {
   /// The maximum number of open files and connections to which the process raises its limit. It is more than a run can use, and less than
   /// the billion that some systems allow.
   private static let most: rlim_t = 1 << 20
-  /// The minimum number of free descriptors; with fewer, no command can send a request.
+  /// The minimum number of free file descriptors. With fewer, no command can send a request.
   private static let least = 16
-  /// The number of descriptors that is sufficient for everything in a command except its transfers.
+  /// The number of descriptors that is sufficient for a command without its transfers.
   private static let plenty = 256
   private static let inherited = Mutex<rlimit?>(nil)
 
@@ -40,17 +40,17 @@ enum DescriptorLimit {
     if left < least { throw tooFew(atLeast: current - left + least) }
   }
 
-  /// Makes the runtime open in advance the descriptor that it needs for its first task on another thread. If no descriptor were free at
-  /// that time, libdispatch would end the process.
+  /// Makes the Swift runtime run its first task now, on another thread, while a descriptor is free. The runtime opens a descriptor for its
+  /// first task. If no descriptor were free at that moment, libdispatch would end the process.
   ///
-  /// - Parameter isScarce: whether descriptors may run out even if the limit is high.
+  /// - Parameter isScarce: whether descriptors may run out during the run, even if the process's limit for descriptors is high.
   static func provideForTasks(isScarce: Bool = false) async {
     guard isScarce || current < plenty else { return }
     await Task.detached { try? await Task.sleep(for: .nanoseconds(1), clock: .continuous) }.value
   }
 
-  /// Calls `start`, which starts a program. Meanwhile, this process has its original limit on open files, which the program inherits. The
-  /// program may use `select(2)`, which does not work with high descriptors.
+  /// Calls `start`, which starts a program. During the call, this process has its original limit on open files, so that the program
+  /// inherits this limit. The program may use `select(2)`, which does not work with high descriptors.
   static func asInherited<Value: Sendable>(_ start: () -> Value) -> Value {
     // Only one start at a time is allowed, since a second one would save the lowered limit as the original.
     inherited.withLock { before in

@@ -1,5 +1,5 @@
-/// The exit status of a command for which several statuses may apply. The status of a signal takes precedence; otherwise the first one of
-/// 2, 1, 4 and 3 that applies, as the page `exit-statuses` of the documentation defines.
+/// The exit status of a command for which several statuses may apply. The order of precedence is: the status of a signal, 2, 1, 4, 3. The
+/// page `exit-statuses` of the documentation defines this order.
 struct ExitStatus: Equatable {
   private(set) var code: Int32
 

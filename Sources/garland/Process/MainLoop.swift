@@ -22,7 +22,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let state = Mutex(State())
   private let wakeups: UnsafeMutablePointer<sem_t>
   private let isStopped = Atomic(false)
-  /// The descriptor that wakes the engine on this thread from its `poll`; -1 while no engine works on this thread.
+  /// The descriptor that wakes this thread while an engine on this thread waits in `poll`; -1 while no engine works on this thread.
   private let guestDescriptor = Atomic<Int32>(-1)
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
@@ -47,7 +47,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     if let guest { guest.enqueue(ExecutorJob(job), of: asUnownedTaskExecutor()) } else { sem_post(wakeups) }
   }
 
-  /// Lets an engine work on the main thread from now on, alternating with the command's own work. It must be called on the main thread, and
+  /// Lets an engine work on the main thread from now on, alternating with the command's own work. Call this method on the main thread, and
   /// only once.
   func host(_ engine: Engine) {
     let waiting = state.withLock { state in

@@ -2,8 +2,10 @@ import Glibc
 
 /// The number of processors that this process may use.
 enum ProcessorCount {
-  /// The number of processors that the scheduler gives to this process, at least 1: the processors of its affinity mask (proc_pid_status(5),
-  /// `Cpus_allowed`), limited by the quota of its control group, as containers set it (cgroup v2, `cpu.max`).
+  /// The number of processors that this process can use, at least 1.
+  ///
+  /// The number is that of the process's affinity mask (proc_pid_status(5), `Cpus_allowed`). The quota of its control group, which
+  /// containers set, can reduce it (cgroup v2, `cpu.max`).
   static var usable: Int {
     let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     // The mask may contain processors that are not online.
@@ -23,8 +25,8 @@ enum ProcessorCount {
 
   /// Returns the number of processors that a quota allows, rounded up; nil if there is no quota.
   ///
-  /// - Parameter maximum: the contents of `cpu.max`: microseconds of processor time in a period, or `max`, then the microseconds of the
-  ///   period.
+  /// - Parameter maximum: the contents of `cpu.max`, which are two numbers. The first is the permitted processor time in each period, in
+  ///   microseconds, or `max`. The second is the length of a period in microseconds.
   static func quota(_ maximum: String) -> Int? {
     let words = maximum.split(whereSeparator: \.isWhitespace)
     guard words.count == 2, let quota = Double(words[0]), let period = Double(words[1]), quota > 0, period > 0 else { return nil }

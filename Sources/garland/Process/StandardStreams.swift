@@ -2,10 +2,11 @@ import Glibc
 
 /// The file descriptors 0, 1 and 2. Every program should have these open, but daemons and some schedulers start programs without them.
 enum StandardStreams {
-  /// Opens the standard streams that are closed, so that no other file gets their descriptor numbers and their data.
+  /// Opens the standard streams that are closed. Otherwise, the next opened file would get the descriptor number of a closed stream, and so
+  /// receive the data for that stream.
   ///
-  /// Reading from such a stream still fails, and so does writing to standard output, since requested output must not be lost unnoticed.
-  /// Writing to standard error does not fail, since it contains only remarks.
+  /// Reading from such a stream still fails. Writing to standard output also fails, so that a user notices that the requested output is
+  /// lost. Writing to standard error does not fail, since it contains only remarks.
   static func openClosed() {
     for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {

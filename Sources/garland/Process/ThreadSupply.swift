@@ -3,30 +3,32 @@ import Glibc
 
 /// Checks whether the system can create threads for this process.
 ///
-/// If the address space or the data is limited (`ulimit -v`, `ulimit -d`), this may be impossible, since each thread reserves the maximum
-/// size of its stack. The number of a user's threads may be limited too (`ulimit -u`). libdispatch, which runs Swift's tasks, would then
-/// wait for a thread forever.
+/// A limit of the address space or of the data segment (`ulimit -v`, `ulimit -d`) may prevent new threads, since each thread reserves the
+/// maximum size of its stack. The number of a user's threads may be limited too (`ulimit -u`). If no thread can be created, libdispatch,
+/// which runs Swift's tasks, waits for a thread forever.
 enum ThreadSupply {
-  /// The time in seconds for which an idle process may be unable to start a thread. After this time, the process is ended.
+  /// The time limit in seconds for starting a thread. If the process is idle and cannot start a thread during this time, the process is
+  /// ended.
   private static let patience = 10
 
-  /// The resource limits of the process that may prevent new threads. A limit is suspected only if its value is at most `largest`. `words`
-  /// asks for a higher limit, such as "more threads". Nearly every system limits the number of a user's threads, mostly to some thousands.
+  /// The resource limits of the process that may prevent new threads. If the present limit is at most `largest`, an error message asks for
+  /// a higher limit and contains `words`. Nearly every system limits the number of threads, mostly to some thousands. Therefore `largest`
+  /// is low for this limit, so that only an unusually low limit is mentioned.
   private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
     (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
     (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data memory (`ulimit -d`)"),
     (__RLIMIT_NPROC.rawValue, 1024, "more threads (`ulimit -u`)"),
   ]
 
-  /// A phrase for an error message that asks for higher limits, such as "more threads (`ulimit -u`)". It contains each limit of this
-  /// process that may be too small, joined by "or", and is empty if there is none.
+  /// A phrase for an error message that asks for higher limits, such as "more threads (`ulimit -u`)". It names each limit of this process
+  /// that may be too low, joined by "or". Empty if no limit is too low.
   private static let remedy = limits.filter { limit -> Bool in
     var value = rlimit()
     return getrlimit(__rlimit_resource_t(limit.resource), &value) == 0 && value.rlim_cur <= limit.largest
   }.map { $0.words }.joined(separator: " or ")
 
-  /// Checks whether as many threads can be created as a command may need at the same time. Also makes the process end if no thread can be
-  /// created later.
+  /// Checks whether the process can create as many threads as a command may need at the same time. Also prepares the process so that it
+  /// ends if a thread cannot be created later.
   ///
   /// - Throws: an error if too few threads can be created.
   static func check() throws(CommandFailure) {

@@ -10,7 +10,7 @@ struct DocumentAddition {
   }
 
   private let name: String
-  /// The text including the added entries.
+  /// The text of the document, including the entries that were added so far.
   private(set) var bytes: [UInt8]
 
   /// Takes the text of a document, to which entries can then be added.
@@ -31,7 +31,7 @@ struct DocumentAddition {
     return node.mapping?.entries.map(\.name) ?? node.sequence?.compactMap { $0.scalar?.text } ?? []
   }
 
-  /// Returns the line and column of a name in a section.
+  /// Returns the source range of the entry `entry` in the document's section `section`, such as `secrets`; nil if there is no such entry.
   func place(of entry: String, in section: String) throws -> SourceRange? { try root()[section]?.mapping?.entry(entry)?.key.range }
 
   private func document() throws -> (root: YAMLNode, mapping: YAMLMapping) {
@@ -99,7 +99,8 @@ struct DocumentAddition {
 
   /// Inserts text at the end of a section.
   ///
-  /// - Parameter text: Returns the text to insert. Its argument is the column of the entries, or nil if braces or brackets enclose them.
+  /// - Parameter text: a closure that returns the text to insert. Its argument is the column of the section's entries, or nil if braces or
+  ///   brackets enclose the entries.
   private mutating func insert(into entry: YAMLMapping.Entry, under root: YAMLNode, _ text: (Int?) -> String) throws {
     let node = entry.value
     guard !node.isAlias, node.anchor == nil else { throw refusal(entry.name) }
@@ -127,7 +128,7 @@ struct DocumentAddition {
     node.offsets.lowerBound < bytes.count && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes[node.offsets.lowerBound])
   }
 
-  /// Adds an item after the last item within braces or brackets.
+  /// Adds an item after the last item of a mapping in braces or of a list in brackets.
   private mutating func insertInFlow(_ node: YAMLNode, _ text: String) {
     let close = node.offsets.upperBound - 1
     let ends =
@@ -183,8 +184,8 @@ struct DocumentAddition {
 
   private func endsBlank(at offset: Int) -> Bool { offset == 0 || isBlank(line(at: lineStart(of: offset - 1))) }
 
-  /// Returns the offset at which an entry is added after the last entry of a block. It is after the block's comments, and after blank lines
-  /// that belong to a block scalar.
+  /// Returns the offset at which a new entry is inserted after the last entry of a block. Comments of the block come before this offset,
+  /// and so do blank lines that belong to a block scalar.
   private func endOfBlock(_ node: YAMLNode, column: Int) -> Int {
     var end = lineEnd(of: node.offsets.upperBound > 0 ? node.offsets.upperBound - 1 : 0)
     let keepsLines =

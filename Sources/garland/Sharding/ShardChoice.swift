@@ -3,10 +3,11 @@ import ArgumentParser
 /// The value of `--shard`: `2/5`, `auto`, or `auto/5`.
 enum ShardChoice: ExpressibleByArgument, Equatable {
   case fixed(Shard)
-  /// The shard that the environment determines. `count` is the number of shards, for an environment that does not contain this number.
+  /// The environment determines which shard to run, for `auto` and `auto/5`. `count` is the total number of shards: 5 for `auto/5`. It is
+  /// nil for `auto`, since the environment then determines the total number too.
   case automatic(count: Int?)
 
-  /// The number of a shard, from 1, and the number of all shards.
+  /// The number of a shard, counted from 1, and the total number of shards.
   struct Shard: Equatable {
     var number: Int
     var count: Int
@@ -29,7 +30,7 @@ enum ShardChoice: ExpressibleByArgument, Equatable {
     }
   }
 
-  /// Returns an explanation for the value that the argument parser rejects in the given message; nil if the message is not about a shard.
+  /// Returns advice for an error message with which the argument parser rejects a value of `--shard`; nil for any other message.
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--shard ") else { return nil }
     return "write the number of the shard and of all shards, such as `--shard 2/5`, or `--shard auto`"

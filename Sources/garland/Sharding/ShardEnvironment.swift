@@ -4,15 +4,18 @@ enum ShardEnvironment {
   struct System {
     let name: String
     let index: String
-    /// The variable that contains the number of jobs; nil if the CI or batch system sets no such variable.
+    /// The variable that contains the number of parallel jobs; nil if the CI or batch system sets no such variable.
     let count: String?
     /// The number that this CI or batch system gives to the first job.
     var first = 0
-    /// The variable that contains the number of the first job, for systems in which the user chooses it.
+    /// The environment variable that contains the number of the first job, such as 0 or 1. Nil if the users of the CI or batch system can't
+    /// choose this number.
     var firstVariable: String?
-    /// The variable that contains the difference between the numbers of two consecutive jobs.
+    /// The variable that contains the difference between the numbers of two consecutive jobs, such as 2 for the jobs 1, 3 and 5. Nil for a
+    /// system in which the user can't choose this difference.
     var step: String?
-    /// The variable that contains the number of the last job, for a system without a variable for the number of jobs.
+    /// The environment variable that contains the number of the last job in the group. The number of jobs is computed from this number if
+    /// the variable ``count`` is missing.
     var last: String?
   }
 
@@ -64,8 +67,8 @@ enum ShardEnvironment {
 
   private static func words(_ shard: ShardChoice.Shard) -> String { "\(shard.number)/\(shard.count)" }
 
-  /// Whether a job is not part of a job array. Grid Engine and LSF set their variables for such jobs, too, with the value `undefined` or
-  /// `0`.
+  /// Whether the index variable has the value for a job outside of a job array. Grid Engine and LSF set this variable for every job: for a
+  /// job outside of an array, Grid Engine sets it to `undefined`, and LSF to `0`.
   private static func isNoArray(_ system: System, _ index: String) -> Bool {
     (system.name == "Grid Engine" && index == "undefined") || (system.name == "LSF" && index == "0")
   }

@@ -10,7 +10,7 @@ struct ShardListing {
     var items: [Int: ItemShare]
     /// The number of the shard's steps that also run in an earlier shard.
     var repeated: Int
-    /// The total duration of the shard's steps and items in seconds, or their number if no durations are known.
+    /// The total duration of the shard's steps and items in seconds. If no durations are known, the number of these steps and items.
     var work: Double
     /// The weight of the longest chain of dependent steps in the shard, in the unit of ``work``.
     var chain: Double
@@ -19,7 +19,7 @@ struct ShardListing {
   private let plan: Plan
   private let partition: Partition
   private let rows: [Row]
-  /// The average number of steps that ran at the same time in the earlier run; nil without durations.
+  /// The average number of steps that ran at the same time in the earlier run; nil if no durations of an earlier run are known.
   private let parallelism: Double?
   private let redactor: Redactor
 
@@ -41,8 +41,9 @@ struct ShardListing {
     }
   }
 
-  /// Returns the minimum duration of a shard; nil without durations. It is the duration of the shard's longest chain, or the duration of
-  /// all its work with the parallelism of the earlier run, whichever is longer.
+  /// Returns the minimum duration of a shard, based on the durations of an earlier run; nil if these durations are not known. The minimum
+  /// is the larger of two values: the duration of the shard's longest chain of dependent steps, and the duration of all its work divided by
+  /// the parallelism of the earlier run.
   private func expected(_ row: Row) -> Double? { parallelism.map { max(row.chain, row.work / $0) } }
 
   private func name(_ step: Int) -> String {
@@ -114,12 +115,14 @@ struct ShardListing {
 
   // MARK: JSON
 
-  /// The division as JSON, with the members `garland_shards` (the version of the format, 1), `balance` and `shards`.
+  /// The division of the plan into shards as JSON, with the members `garland_shards` (the version of the format, 1), `balance` and
+  /// `shards`.
   ///
   /// Each shard has its number (`shard`) and its `steps`. If durations are known, it also has `work`, `chain` and `expected` in seconds.
   ///
-  /// Each step has `file`, `id` and `owner`, the number of the shard whose result counts. A part of a loop also has `items`, with the index
-  /// of the `first` item from 0, their `count`, and the number `of` all items in the loop.
+  /// Each step has `file`, `id` and `owner`, which is the number of the shard whose result for the step counts. If the shard runs only a
+  /// part of a loop's items, the step also has `items` with three members: `first`, the index of the first item, counted from 0; `count`,
+  /// the number of items in this part; and `of`, the number of all items in the loop.
   var json: String {
     let printer = JSONPrinter()
     var bytes = Array("{\n  \"garland_shards\": 1,\n  \"balance\": \(Self.rounded(partition.balance, 4)),\n  \"shards\": [".utf8)

@@ -15,7 +15,7 @@ struct PlanShard {
   /// For each divided loop, the share of its items that this shard runs. The key is the ``PlannedStep/number`` of the loop's step.
   let items: [Int: ItemShare]
 
-  /// A line about the shard for the console.
+  /// The line that tells the user which steps and loop items the shard runs.
   var words: String {
     let loops = identity.loops
     let parts =
@@ -33,8 +33,9 @@ extension Workspace {
   /// - Parameters:
   ///   - choice: the value of the option.
   ///   - plan: the whole plan.
-  ///   - past: the durations of an earlier run, which must be the same for every shard.
-  ///   - sharesLoad: whether every shard runs the whole plan, with a part of its repetitions.
+  ///   - past: the durations of the steps in an earlier run; nil if they are unknown. Every shard must get the same durations, so that all
+  ///     shards divide the plan in the same way.
+  ///   - sharesLoad: whether every shard runs the whole plan, but only a part of the repetitions.
   ///   - dividesLoops: whether several shards may run items of the same loop.
   func shard(
     _ choice: ShardChoice, of plan: Plan, past: PastDurations?, sharesLoad: Bool, dividesLoops: Bool
@@ -64,8 +65,8 @@ extension Workspace {
     }
   }
 
-  /// Reads the files from which loops take their rows, if the files are known before the run. The plan is divided among the shards by the
-  /// content of these files, so the files must be equal for all shards.
+  /// Reads the files from which loops take their rows. Omits files that the run downloads, and files whose path is known only during the
+  /// run. The rows decide how the plan is divided among the shards, so the files must be equal for all shards.
   private func rowFiles(of plan: Plan) throws(CommandFailure) -> [SourceFile] {
     var found: [SourceFile] = []
     for planned in plan.steps {

@@ -24,8 +24,8 @@ final class InterruptSignals {
 
   /// Whether SIGHUP has arrived. When a terminal is closed, both the kernel and the shell send SIGHUP, which counts as only one signal.
   private static let hasHungUp = Atomic(false)
-  /// The process whose signals are handled; signals from other processes, except SIGXCPU, are ignored. If it is 0, the signals of all
-  /// processes are handled.
+  /// The ID of the only process whose signals are handled. Signals from other processes, except SIGXCPU, are ignored. If the ID is 0,
+  /// signals from all processes are handled.
   private static let sender = Atomic<pid_t>(0)
   private let taken: [Signal]
   private let timer: ProcessorTimer?
@@ -33,9 +33,9 @@ final class InterruptSignals {
   /// Begins to handle signals.
   ///
   /// - Parameters:
-  ///   - forwarded: whether the parent process passes on each signal that it receives. Signals of the terminal and of other processes are
-  ///     then ignored, since a signal to the whole process group would arrive twice. They are handled again if the parent has ended.
-  ///   - handler: called on the main thread, once for each signal that arrives.
+  ///   - forwarded: whether the parent process passes on each signal that it receives. If true, this process handles only the signals that
+  ///     the parent sends, and SIGXCPU, as long as the parent runs. A signal to the whole process group is then handled only once.
+  ///   - handler: called on the main thread, once for each signal that is handled.
   init(forwarded: Bool = false, handler: @escaping @Sendable (Signal) -> Void) {
     LastResort.prepare()
     Self.sender.store(forwarded ? getppid() : 0, ordering: .relaxed)

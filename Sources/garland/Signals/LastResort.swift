@@ -2,8 +2,8 @@ import GarlandReports
 import Glibc
 import Synchronization
 
-/// Forces the process to end if it does not end by itself. Otherwise the process could hang unnoticed, for example because reports can't be
-/// written while nothing reads the output.
+/// Forces the process to end if it does not end by itself. Otherwise the process could hang unnoticed, for example while a report waits for
+/// a program that no longer reads its output.
 ///
 /// After the second signal, the process has three seconds to end; a third signal ends it immediately.
 enum LastResort {
@@ -11,8 +11,8 @@ enum LastResort {
   private static let count = Atomic<Int>(0)
   private static let status = Atomic<Int32>(0)
 
-  /// Sets the number of received signals and the exit status to 0. Call this function before any signal can arrive, since a signal handler
-  /// must not initialise these variables.
+  /// Sets the number of received signals and the stored exit status to 0. Call this function before any signal can arrive, since a signal
+  /// handler must not initialise these variables.
   static func prepare() {
     count.store(0, ordering: .relaxed)
     status.store(0, ordering: .relaxed)

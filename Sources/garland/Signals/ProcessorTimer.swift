@@ -1,22 +1,24 @@
 import Glibc
 
-/// Sends SIGXCPU before the process has used all of its processor time (`ulimit -t`).
+/// Sends SIGXCPU to this process shortly before the process has used all the processor time that `ulimit -t` allows.
 ///
-/// At the hard limit, which `ulimit -t` sets together with the soft limit, the system ends the process without a chance to write reports.
+/// `ulimit -t` sets both the soft limit and the hard limit. At the hard limit, the system ends the process, which can then write no
+/// reports.
 final class ProcessorTimer {
   /// The maximum processor time, in nanoseconds, that is reserved for the cleanups and the reports of a run.
   private static let longest: Int64 = 2_000_000_000
-  /// The clock that the system compares with the limit on processor time: the ticks that this process has used (`CPUCLOCK_PROF` of the
-  /// process 0, which means the calling process; see `clock_getcpuclockid(3)`). `CLOCK_PROCESS_CPUTIME_ID` is more precise, but was 25 %
-  /// behind this clock on a busy machine.
+  /// The clock of the timer. It counts the processor time of this process in ticks, as the system does for the limit on processor time.
+  ///
+  /// The value is `CPUCLOCK_PROF` of the process ID 0, which means the calling process; see `clock_getcpuclockid(3)`.
+  /// `CLOCK_PROCESS_CPUTIME_ID` is more precise, but was 25 % behind this clock on a busy machine.
   private static let clock: clockid_t = ~0 << 3
-  /// The number of the timer as a pointer. The number of the first timer is 0, so that nil is a valid timer.
+  /// The number of the timer. The C library stores the number as a pointer, so the number 0 of the first timer appears here as nil.
   private let timer: timer_t?
 
   /// Starts the timer. Returns nil if the processor time is not limited.
   ///
-  /// The first signal arrives when three quarters of the time are used, or two seconds before the limit, whichever is later. A second
-  /// signal arrives after half of the remaining time; cleanups no longer run after it.
+  /// The first signal arrives when a quarter of the processor time is left, but at most two seconds before the limit. The second signal
+  /// arrives halfway between the first signal and the limit. After the second signal, cleanups no longer run.
   init?() {
     var limit = rlimit()
     var created: timer_t?

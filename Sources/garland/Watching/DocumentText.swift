@@ -3,7 +3,7 @@ import GarlandWorkflow
 /// The text of a document, split into the text of each step and the text outside of the steps.
 struct DocumentText {
   private var steps: [(id: String, text: [UInt8])] = []
-  /// The text outside of the steps; nil if a step may use text of other steps, through YAML anchors.
+  /// The text outside of the steps. Nil if a step may use text of other steps through YAML anchors.
   private let rest: [UInt8]?
   private let order: Workflow.Order
 

@@ -14,12 +14,12 @@ final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Watches only the given folders.
+  /// Watches the given folders, and stops watching all other folders.
   ///
   /// - Parameters:
   ///   - needed: The folders that must be watched. A missing folder is skipped.
-  ///   - further: More folders, which are skipped if no more folders can be watched.
-  /// - Returns: Whether a folder is watched that was not watched before.
+  ///   - further: More folders. They are skipped if the system's limit of watched folders is reached.
+  /// - Returns: Whether the method began to watch at least one folder.
   func watch(_ needed: Set<String>, and further: Set<String>) throws(CommandFailure) -> Bool {
     let wanted = needed.union(further)
     for (folder, watch) in folders where !wanted.contains(folder) {

@@ -4,14 +4,16 @@ import Glibc
 /// again, but a pipe can be read only once. Therefore the content of pipes and terminals is copied to a file in memory, which replaces the
 /// descriptor.
 struct RepeatedInput {
-  /// The maximum size in bytes of a copy of standard input or of a descriptor's content. It only protects memory: larger files of values
-  /// are refused when they are read.
+  /// The maximum number of bytes that are copied from standard input or from another descriptor, since the copy is kept in memory.
+  ///
+  /// If the content is longer, only its beginning is copied. This part is still larger than the size limit for a file of variables or
+  /// secrets, so reading the file fails, and incomplete values are never used.
   private static let limit = 32 << 20
-  /// A path under which a run can open standard input so that it reads the input from the beginning. Nil if no values are read from
-  /// standard input.
+  /// The path under which each run can open standard input and read it from the beginning. Nil if no option of the command line reads
+  /// values from standard input.
   let standardInputPath: String?
 
-  /// Copies the content of pipes and terminals.
+  /// Copies the content of the named files that are pipes or terminals, since each run of `garland run --watch` reads it again.
   ///
   /// - Parameter paths: The paths of the files with variables and secrets, as given on the command line.
   init(_ paths: [String]) throws(CommandFailure) {
@@ -26,7 +28,7 @@ struct RepeatedInput {
     standardInputPath = "/proc/self/fd/\(copy)"
   }
 
-  /// Makes the next reader of standard input start at the beginning again.
+  /// Sets the position in standard input back to the beginning, so that the next reader reads the whole input again.
   func rewind() {
     if standardInputPath != nil { lseek(STDIN_FILENO, 0, SEEK_SET) }
   }

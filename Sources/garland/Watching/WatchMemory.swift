@@ -13,7 +13,8 @@ struct WatchMemory {
   private let knownTokens: [String: TokenSet]
   private var cache: MemoryTokenCache?
 
-  /// Creates the file, which child processes inherit. Returns nil if the file can't be created; no values are passed to the next run then.
+  /// Creates the file that passes values to the next run. Returns its descriptor, which child processes inherit. Returns nil if the file
+  /// can't be created: the next run then gets no values.
   static func makeFile() -> Int32? {
     let name = "/garland-watch-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     let descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -24,15 +25,16 @@ struct WatchMemory {
     return descriptor
   }
 
-  /// Writes the names of the changed files to the file `descriptor`, so that the run that is cancelled because of the changes can report
-  /// them as the reason.
+  /// Writes the names of the changed files to the file `descriptor`. The changes cancel the current run, which reads these names and
+  /// reports them as the reason.
   static func write(change files: String, to descriptor: Int32) { write(["change": .string(files)], to: descriptor) }
 
-  /// Writes a mark to the file `descriptor`: the run was refused for a mistake that no change of a file can correct, so `--watch` must end.
+  /// Writes a mark to the file `descriptor`, so that `--watch` ends. Called if the run was refused because of a mistake outside of all
+  /// files, for example on the command line.
   static func writeEnd(to descriptor: Int32) { write(["end": true], to: descriptor) }
 
-  /// Whether ``writeEnd(to:)`` has marked the file with this descriptor: the last run was refused for a mistake that no change of a file
-  /// can correct.
+  /// Whether the file with this descriptor has the mark that ``writeEnd(to:)`` writes. The mark means that the last run was refused for a
+  /// mistake outside of all files, for example in the command line.
   static func isEnd(in descriptor: Int32) -> Bool { (try? JSONValue(parsing: read(descriptor)))?["end"] == true }
 
   private static func write(_ value: JSONValue, to descriptor: Int32) {
@@ -41,13 +43,14 @@ struct WatchMemory {
     _ = pwrite(descriptor, bytes, bytes.count, 0)
   }
 
-  /// Returns the names of the files whose changes are the reason why the current run is cancelled; nil if the user cancels it.
+  /// Returns the names of the changed files because of which the current run is cancelled; nil if the user cancels the run. `descriptor` is
+  /// the descriptor of the memory file.
   static func change(in descriptor: Int32) -> String? {
     (try? JSONValue(parsing: read(descriptor)))?["change"]?.stringValue
   }
 
-  /// Reads the values of steps and the tokens that earlier runs have stored in the file, and empties the file, so that a run that ends
-  /// early leaves no old values in it.
+  /// Reads the file in which earlier runs have stored tokens and values of steps. Then empties the file, so that it contains no old values
+  /// if this run ends early.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -80,8 +83,9 @@ struct WatchMemory {
     return given
   }
 
-  /// Returns the token cache of a run. The cache stores tokens in memory for the next run. `other` is the cache that a run without
-  /// `--watch` would use; its tokens take precedence.
+  /// Returns the token cache for a run. It keeps tokens in memory for the next run.
+  ///
+  /// - Parameter other: the cache that a run without `--watch` would use; its tokens take precedence over the tokens in memory.
   mutating func tokens(over other: (any TokenCache)?) -> any TokenCache {
     let cache = MemoryTokenCache(knownTokens, over: other)
     self.cache = cache

@@ -7,11 +7,14 @@ import Synchronization
 /// The paths are stored in an unnamed file in memory, each followed by a zero byte. The watching process empties the file after each run.
 final class WrittenFiles: Sendable {
   let descriptor: Int32
-  /// The paths that this object has added. Each path is added only once.
+  /// The paths that this object has already written. It writes each path only once.
   private let known = Mutex<Set<String>>([])
 
-  /// Creates the unnamed file for the paths. Child processes inherit the file. Returns nil if the file can't be created. Without the file,
-  /// a file that a step writes counts as changed: if another step uses it, each run causes another run.
+  /// Creates the unnamed file in memory that stores the paths of the files that runs write. Child processes inherit this file. Returns nil
+  /// if it can't be created.
+  ///
+  /// Without the file, `--watch` can't distinguish the files that a run writes from the files that the user changes. If a run then writes a
+  /// file that one of its steps uses, `--watch` starts run after run.
   init?() {
     guard let descriptor = WatchMemory.makeFile() else { return nil }
     self.descriptor = descriptor
@@ -19,7 +22,8 @@ final class WrittenFiles: Sendable {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_APPEND)
   }
 
-  /// Uses the file that the watching process has created. `inherited` is the file's descriptor, which this process has inherited.
+  /// Creates an object that writes to an existing file. The watching process (`--watch`) has created this file, and this process has
+  /// inherited its descriptor, `inherited`.
   init(_ inherited: Int32) {
     descriptor = inherited
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -33,12 +37,12 @@ final class WrittenFiles: Sendable {
     _ = write(descriptor, bytes, bytes.count)
   }
 
-  /// The paths that the current run has added.
+  /// The paths of the files that the current run has written or is about to write.
   var paths: Set<String> {
     Set(WatchMemory.read(descriptor).split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Removes all recorded paths. Do not call this method during a run: a run records each path only once, so the removed paths of this run
-  /// would stay missing.
+  /// Removes all recorded paths. Do not call this method during a run: the run does not record a path a second time, so its removed paths
+  /// would be lost.
   func empty() { ftruncate(descriptor, 0) }
 }

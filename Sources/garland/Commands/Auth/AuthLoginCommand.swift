@@ -49,7 +49,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
     }
   }
 
-  /// Shows text that the user needs in order to continue, even with `--quiet`. The text contains nothing that must be hidden from the user.
+  /// Shows text that the user needs in order to continue, even with `--quiet`. The text is not masked, since the user may see all of it.
   @Sendable private static func tell(_ text: String) {
     // If the text cannot be shown, the login ends when its time limit is exceeded.
     try? CommandOutput.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)

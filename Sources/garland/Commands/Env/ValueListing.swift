@@ -6,21 +6,21 @@ import GarlandWorkflow
 
 /// The values of variables, secrets and the environment before a run, with their sources.
 struct ValueListing {
-  /// A value in the form in which it is shown.
+  /// A displayed value, with its name and its source.
   private struct Row: Hashable {
     /// The value's name, such as `vars.base`, `secrets.TOKEN` or `env.HOME`.
     let name: String
-    /// The value; nil if it has not been set.
+    /// The displayed value; nil if the variable, secret or environment variable has no value.
     let value: String?
     let source: String
   }
 
   private static let mask = "***"
 
-  /// For each document, the rows that are not in ``common``.
+  /// For each document, the rows to show with its values. Rows in ``common`` are not included.
   private var documents: [(name: String, rows: [Row])] = []
-  /// The rows that at least two documents have in common, which are shown only once. If a value differs between documents, only its most
-  /// frequent row is included.
+  /// The rows that are equal in at least two documents, and are therefore shown only once. If the documents have several values for a name,
+  /// only the row with the most frequent value is included.
   private var common: [Row] = []
   private let redactor: Redactor
 
@@ -91,7 +91,7 @@ struct ValueListing {
 
   // MARK: Output
 
-  /// The values as text: first the common values, then for each document the values that differ.
+  /// The values as text: first the values that all documents have in common, then for each document its other values.
   var table: StyledText {
     var text = StyledText()
     let areSame = documents.allSatisfy(\.rows.isEmpty)
@@ -119,7 +119,7 @@ struct ValueListing {
 
   /// The values as a JSON array of objects with the members `document`, `name`, `value` and `source`.
   ///
-  /// An object whose `document` is null applies to all documents, except those for which another object has the same name.
+  /// An object whose `document` is null applies to every document that has no object of its own with the same `name`.
   var json: String {
     func value(_ row: Row, _ document: String?) -> JSONValue {
       .object([

@@ -100,7 +100,7 @@ struct InitCommand: ParsableCommand {
 
   /// Returns a path without `.`, without empty parts, and without folders that a following `..` cancels: `b` for `./a/../b/`.
   ///
-  /// The CI system and the shell would otherwise need a folder `a` that may not exist there.
+  /// The CI system and the shell could use the longer path only if the folder `a` existed.
   private static func shortened(_ path: String) -> String {
     let isAbsolute = path.hasPrefix("/")
     var parts: [Substring] = []

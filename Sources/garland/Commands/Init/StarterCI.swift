@@ -40,7 +40,7 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
   }
 
   /// Returns the shell command that changes to a folder, as a YAML scalar. The scalar is quoted if a colon or a quote in the command could
-  /// end it early.
+  /// be read as YAML syntax.
   private static func change(to folder: String) -> String {
     let command = command(changingTo: folder)
     return ShellWord.quoted(folder) == folder && !folder.contains(":") ? command : JSONValue.string(command).jsonText()

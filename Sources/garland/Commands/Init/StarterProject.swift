@@ -10,7 +10,8 @@ enum StarterProject {
   static let path = Project.fileName
   static let ignorePath = ".gitignore"
 
-  /// The lines for `.gitignore`. They exclude files with values that belong to this machine, and files that runs write.
+  /// The lines for `.gitignore`. With these lines, Git ignores `.env` files, whose values belong to this machine, and files that runs
+  /// write.
   static let ignored = [".env", ".env.*", "!.env.example", "report.html", "report.xml", "result.json"]
 
   private static let project = #"""

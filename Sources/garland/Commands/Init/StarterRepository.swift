@@ -1,12 +1,13 @@
 import GarlandWorkflow
 
-/// The repository of a project that `garland init` writes. CI systems look for their files only in its root.
+/// The repository that contains the project which `garland init` writes. CI systems look for their configuration files only in the root of
+/// the repository.
 struct StarterRepository {
   /// The absolute path of the folder with `.git`; without a repository, the folder of the project.
   let root: String
   /// The folder of the project, relative to ``root``; empty if the project is in ``root`` itself.
   let folder: String
-  /// The beginning of the path to a file in the root, as the user would write it: empty, or a folder with a `/` at its end.
+  /// The folder ``root`` as the user would write it before the name of a file: empty, or a path with a `/` at its end, such as `../`.
   let prefix: String
 
   /// Finds the repository that contains a project. The project's folder need not exist yet.

@@ -2,9 +2,9 @@ import GarlandWorkflow
 
 /// The file with comments that `garland init FILE` writes. The tests run it.
 struct StarterWorkflow {
-  /// The command that runs the file.
+  /// The command that runs the workflow file.
   let command: String
-  /// The content of the file.
+  /// The content of the workflow file.
   let text: String
 
   /// Creates the content of the workflow file at `path`, and the command that runs this file. In a project that sets a base URL, the

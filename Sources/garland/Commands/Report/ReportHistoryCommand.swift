@@ -36,8 +36,8 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
   }
 
-  /// Returns the runs of the reports, each run only once. If another report contains all runs of a report, the smaller report is left out,
-  /// and a note about it is written.
+  /// Returns the runs of the reports, each run only once. A report is omitted if another report, such as a merged report, contains all of
+  /// its runs. A note names the omitted report.
   private static func distinct(
     _ read: [(path: String, run: RunHistory.Run)], _ reports: ReportOutput
   ) throws(CommandFailure) -> [RunHistory.Run] {

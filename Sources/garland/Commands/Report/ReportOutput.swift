@@ -5,7 +5,8 @@ import GarlandTransfer
 import GarlandWorkflow
 import Glibc
 
-/// Reads the JSON reports of earlier runs, shows these runs, and writes other reports of them, for the subcommands of `garland report`.
+/// Reads the JSON reports of earlier runs, shows these runs, and writes reports in other formats about them, for the subcommands of
+/// `garland report`.
 struct ReportOutput {
   let terminal: Terminal
   let environment: [String: String]

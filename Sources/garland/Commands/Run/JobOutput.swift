@@ -6,28 +6,28 @@ import Glibc
 struct JobOutput {
   private let log: JobLog?
 
-  /// Creates the standard output of this process.
+  /// Determines the CI system from environment variables.
   init(_ environment: [String: String]) { log = JobLog(environment: environment) }
 
-  /// The CI system that interprets commands in the output. Nil if the text must be unchanged, because standard output goes to another
-  /// program, to a file, or to a shell that captures the output (`ID=$(garland …)`).
+  /// The CI system that interprets commands in the output. Nil if no CI system reads the output. Also nil if standard output goes to
+  /// another program, to a file, or to a shell that captures the output (`ID=$(garland …)`): the output must then stay unchanged.
   private var reader: JobLog? { log.flatMap { Self.isStandardOutput($0) ? $0 : nil } }
 
-  /// A random token that pauses the interpretation of commands while a server's text is printed. Nil if the system interprets no commands,
-  /// or cannot pause.
+  /// A random token with which the program tells the CI system to execute no commands while text from a server is printed. Nil if no CI
+  /// system reads the output, or if the CI system does not support such a token.
   var pause: String? {
     guard reader?.canPause == true else { return nil }
     return "garland-" + String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// Whether CI commands in text from a server must be changed so that the CI system does not recognise them. True for a CI system that
+  /// Whether text from a server is changed so that the CI system does not execute the CI commands in the text. True for a CI system that
   /// cannot pause the interpretation of commands.
   var breaksCommands: Bool { reader.map { !$0.canPause } ?? false }
 
   /// Whether the standard output of this process is the standard output of the job.
   ///
-  /// The CI runner gives each command of a job a pipe, which all child processes inherit. If a process between the CI runner and this
-  /// process has a different output than this process, the output of this process was redirected.
+  /// The CI runner gives each command of a job a pipe, which all child processes inherit. Therefore this function checks the processes
+  /// between the CI runner and this process: if one of them has a different standard output, the output of this process was redirected.
   private static func isStandardOutput(_ log: JobLog) -> Bool {
     guard let own = place("/proc/self/fd/1"), own.isPipe else { return false }
     var process = getppid()
@@ -52,8 +52,8 @@ struct JobOutput {
     }
   }
 
-  /// Returns the parent of a process: the fourth field of proc_pid_stat(5). The second field is a name in parentheses, which may contain
-  /// any character.
+  /// Returns the parent of a process: the fourth field of the file `/proc/PID/stat`, see proc_pid_stat(5). The search for this field begins
+  /// after the last `)`, since the second field is a name in parentheses, which may contain any character.
   private static func parent(of process: pid_t) -> pid_t? {
     let text = KernelFile.contents("/proc/\(process)/stat")
     guard let bracket = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }

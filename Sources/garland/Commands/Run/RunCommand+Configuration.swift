@@ -54,10 +54,11 @@ extension RunCommand {
     return configuration
   }
 
-  /// The number of concurrent transfers that the options request. If file descriptors are scarce, the run has fewer.
+  /// The number of concurrent transfers that the options specify, or the default. If file descriptors are scarce, the run uses fewer.
   var wantedTransfers: Int { loadSettings?.users ?? (pace.serial ? 1 : pace.concurrency ?? PaceOptions.defaultConcurrency) }
 
-  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens in advance the descriptors that are needed later.
+  /// Returns the number of concurrent transfers that the limit of open files allows. Throws an error if the limit is too low for any
+  /// transfer. If file descriptors are scarce, also opens in advance the descriptors that are needed later.
   func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
       wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
@@ -85,7 +86,8 @@ extension RunCommand {
     return engine
   }
 
-  /// Returns the browser for a login that has no `authorize` steps. Such a login needs a user at this terminal.
+  /// Returns the browser for a login without `authorize` steps, which a user at this terminal must complete. Returns nil if no user can do
+  /// so: standard error is not a terminal, or the command runs in CI.
   private func browser(_ environment: [String: String]) -> RunTokens.Browser? {
     guard isatty(STDERR_FILENO) != 0, !TokenOptions.isCI(environment) else { return nil }
     let browser = Browser(environment: environment)

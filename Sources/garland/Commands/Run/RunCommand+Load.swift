@@ -18,8 +18,8 @@ extension RunCommand {
     if let other = others.first(where: \.1) { throw ValidationError("\(other.0) can't be combined with a load.") }
   }
 
-  /// Returns a list with this machine's part of the load test; an empty list if the run is not a load test; nil if an expectation is
-  /// invalid.
+  /// Returns a list whose only element is this machine's part of the load test. Returns an empty list if the run is not a load test, and
+  /// nil if an expectation is invalid.
   ///
   /// - Parameters:
   ///   - plan: the plan that the load test runs again and again.
@@ -49,7 +49,8 @@ extension RunCommand {
     return [PlannedLoad(settings: settings, expectations: expectations, part: part, threads: threads)]
   }
 
-  /// The number of threads among which the users of a load test are divided. A run without a load, or with a rate, has one.
+  /// The number of threads among which the users of a load test are divided. It is 1 for a load test with a rate, and for a run that is not
+  /// a load test.
   var loadThreads: Int {
     guard let settings = loadSettings, settings.rate == nil else { return 1 }
     return min(pace.engines ?? min(ProcessorCount.usable, PaceOptions.mostEngines), settings.users, settings.repetitions ?? .max)

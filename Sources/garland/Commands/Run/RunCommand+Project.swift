@@ -6,7 +6,7 @@ import GarlandWorkflow
 import Glibc
 
 extension RunCommand {
-  /// Returns the command with settings of the project for all options that the user did not set.
+  /// Returns a copy of the command in which options that the user did not set have the values of the project.
   func settled(by workspace: Workspace) throws -> RunCommand {
     guard let project = workspace.projectOfArguments else { return self }
     var command = self
@@ -28,8 +28,8 @@ extension RunCommand {
     return command
   }
 
-  /// Converts an entry `FORMAT=FILE` of the project's `run.reports`: a file that is relative to the project becomes relative to the working
-  /// directory.
+  /// Replaces the path in an entry `FORMAT=FILE` of the project's `run.reports`: a path that is relative to the project becomes relative to
+  /// the working directory.
   private static func located(_ report: String, _ project: Project, _ workspace: Workspace) -> String {
     guard let equals = report.firstIndex(of: "="), case let path = report[report.index(after: equals)...], !path.isEmpty, path != "-",
       !path.contains("://")
@@ -39,7 +39,8 @@ extension RunCommand {
 
   /// Asks the user for confirmation on a terminal if the profile requires it. Without a terminal, the option `--yes` is required.
   ///
-  /// Mistakes that prevent the run, such as a missing secret, are shown first. Returns false if there are such mistakes.
+  /// Mistakes that prevent the run, such as a missing secret, are shown first. Returns false if there are such mistakes, and throws an
+  /// error if the user does not confirm.
   func confirm(_ plan: Plan, _ prints: [RunPrint], _ workspace: inout Workspace) throws(CommandFailure) -> Bool {
     guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return true }
     var configuration = RunConfiguration(

@@ -3,7 +3,7 @@ import GarlandReports
 import GarlandRunner
 import Glibc
 
-/// The output of a run apart from its console: reports, uploads and printed values.
+/// The output of a run that does not appear on its console: reports, uploads and printed values.
 extension RunCommand {
   /// Adds the files of the reports to the list of files that this run writes, so that `--watch` does not run again because of them. Call
   /// this function before the documents are checked, since a run that is refused because of mistakes writes its reports, too.
@@ -31,7 +31,7 @@ extension RunCommand {
     }
   }
 
-  /// Writes the reports of a run that could not begin.
+  /// Writes the reports of a run that did not begin. If there were mistakes, the reports contain them.
   func tell(ofNoRun workspace: Workspace, status: Int32) {
     if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
     for problem in RunPresentation.refuse(

@@ -80,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
       "Print only this value on standard output, secrets included, such as --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
 
-  /// Whether the reports contain the bodies of all steps, or only of the steps that did not pass.
+  /// The steps whose bodies the reports contain: all steps, or only the steps that did not pass.
   var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
@@ -197,7 +197,7 @@ struct RunCommand: AsyncParsableCommand {
     return await start(rounds, run, current, &memory, pipeline, engine, workspace)
   }
 
-  /// Executes all runs of the series and writes their reports. Returns the exit status.
+  /// Executes all runs that the command asks for, such as repetitions or reruns, and writes their reports. Returns the exit status.
   private func start(
     _ rounds: RunRounds, _ run: Run, _ current: CurrentRun, _ memory: inout WatchMemory?, _ pipeline: ReportPipeline, _ engine: Engine,
     _ workspace: Workspace
@@ -238,8 +238,8 @@ struct RunCommand: AsyncParsableCommand {
     return (preparation, InterruptSignals.Signal.allCases.first { $0.number == configuration.interrupt.signal } ?? .interrupt)
   }
 
-  /// Checks whether the hosts of the plan are reachable, if this check is enabled. Returns nil if the run may begin; otherwise the
-  /// unreachable hosts, or the signal that ended the check.
+  /// Checks whether the hosts of the plan are reachable, if this check is enabled. Returns nil if the run may begin. Otherwise returns the
+  /// unreachable hosts (`down`), or the signal that ended the check.
   private func look(
     for plan: Plan, _ run: Run, _ workspace: Workspace
   ) async -> (down: [ProbeReport], signal: InterruptSignals.Signal?)? {

@@ -26,8 +26,8 @@ struct RunPresentation {
     stepInFocus = found.count == 1 ? found.first : nil
   }
 
-  /// The number of bytes of each body that the run keeps in memory for output; nil for the default number, which is sufficient for reports
-  /// of failures.
+  /// The maximum number of bytes of each body that the run keeps in memory, so that the console can show the body. Nil means the default
+  /// number, which is sufficient for reports of failures.
   var keptBodyBytes: Int? {
     // Bodies that are shown together with other output are shown completely, up to a readable size.
     stepInFocus == nil && (command.show == .body || command.show == .all) ? 64 << 20 : nil
@@ -86,7 +86,7 @@ struct RunPresentation {
   ///   - reports: the reports that the command line or the project requests.
   ///   - diagnostics: the mistakes; empty if there are no steps to run, which is not a mistake.
   ///   - status: the exit status of the command.
-  ///   - environment: the environment, which contains the path of the job's summary file.
+  ///   - environment: the environment variables; in a CI job, one of them contains the path of the file for the job's summary.
   /// - Returns: the errors of reports that could not be written.
   static func refuse(
     _ reports: [ReportOption], _ redactor: Redactor, _ diagnostics: [Diagnostic], status: Int32, _ environment: [String: String]

@@ -3,7 +3,8 @@ import Glibc
 
 /// `garland run --watch`: runs, waits until a file of the run changes, and runs the affected steps again.
 ///
-/// Each run is a process of its own. A run is cancelled with the same signal as by Ctrl-C, so that its cleanups run.
+/// Each run is a process of its own. To cancel a run, the loop sends the signal that Ctrl-C would send, so that the cleanups of the run are
+/// still executed.
 struct WatchLoop {
   /// The time without further changes after which a change is processed, since editors write a file several times.
   private static let quietMilliseconds: Int32 = 100
@@ -16,26 +17,26 @@ struct WatchLoop {
   private let folders: FolderWatch
   private let signals: WatchSignals
   private let input: RepeatedInput
-  /// The descriptor of the file that passes values from a run to the next one; nil if no values are passed.
+  /// The descriptor of the file through which a run passes values to the next run; nil if no values are passed.
   private let memory: Int32?
   /// The files that the current run has written.
   private let written: WrittenFiles?
   private var plan: WatchedPlan
-  /// The last valid state of the documents. It is set only while the current state has mistakes, and only if every step of the valid state
-  /// has run.
+  /// The state of the documents before they got mistakes, stored until the mistakes are corrected. Nil if the documents have no mistakes,
+  /// or if some steps of that state have not run.
   private var valid: WatchedPlan?
   private var child: pid_t?
   /// The steps that the current run executes. Used to run them again if the run is cancelled.
   private var running = WatchedPlan.Scope.everything
   /// The steps that must run after the current run has ended; nil if no step must run.
   private var waiting: WatchedPlan.Scope?
-  /// The steps of all refused runs since the last run that was not refused; nil if the last run was not refused. A run is refused before it
-  /// sends anything, for example because a secret is missing.
+  /// The steps of all refused runs since the last accepted run; nil if the last run was accepted. A run is refused before it sends
+  /// anything, for example because a secret is missing.
   private var refused: WatchedPlan.Scope?
   /// The files whose change cancelled the current run.
   private var changedMeanwhile: Set<String> = []
 
-  /// Creates a loop.
+  /// Creates the loop that starts the runs of `--watch`.
   ///
   /// - Parameters:
   ///   - command: The options of `garland run --watch`.
@@ -53,9 +54,11 @@ struct WatchLoop {
     plan = WatchedPlan(command, earlier: nil)
   }
 
-  /// Starts runs until a signal arrives, or until the reader of standard output, such as `head`, has ended. Also ends after a run that was
-  /// refused for a mistake that no change of a file can correct. Returns the exit status: the status of the signal or of the refused run,
-  /// or 0.
+  /// Starts runs until one of these events, and returns the exit status:
+  ///
+  /// - A signal arrives; the status is that of the signal.
+  /// - The reader of standard output, such as `head`, has ended; the status is 0.
+  /// - A run is refused because of a mistake that is not in a file, for example on the command line; the status is that of the run.
   mutating func run() throws -> Int32 {
     _ = try folders.watch(plan.folders, and: plan.searchedFolders)
     try start(.everything)
@@ -172,9 +175,10 @@ struct WatchLoop {
     child = started
   }
 
-  /// Checks whether the process of the current run has ended. If so, starts the next run if files that require it have changed in the
-  /// meantime. Returns the exit status if the run was refused for a mistake that no change of a file can correct, such as an unknown
-  /// option; otherwise nil.
+  /// Checks whether the process of the current run has ended. After its end, starts the next run if files that changed during the run
+  /// require this.
+  ///
+  /// - Returns: the exit status if the run was refused for a mistake that no file contains, such as an unknown option; otherwise nil.
   private mutating func reap() throws -> Int32? {
     guard let ended = child else { return nil }
     var status: Int32 = 0
@@ -204,7 +208,7 @@ struct WatchLoop {
     return "Waiting for \(Self.shown(plan.missing)) to be created\(others). Ctrl-C ends."
   }
 
-  /// Whether a run ended without sending anything, because of mistakes or missing values: the exit status is 2.
+  /// Whether the exit status of a run is 2: the run sent nothing, because of mistakes or missing values.
   private static func isRefusal(_ status: Int32) -> Bool { status & 0x7F == 0 && (status >> 8) & 0xFF == 2 }
 
   /// Passes the signal to the current run, and waits until the run has ended, including its cleanups. Returns the exit status for the
@@ -222,10 +226,11 @@ struct WatchLoop {
     return 128 + signal
   }
 
-  /// Returns the steps that must run after a change.
+  /// Returns the steps that must run after a change. If the documents have mistakes now, these are all steps. Otherwise, the documents are
+  /// compared with an earlier state:
   ///
-  /// If the documents had mistakes before the change, they are compared with ``valid``, their last state without mistakes. If ``valid`` is
-  /// nil, they are compared with the state before the change. If the documents have mistakes now, every step must run.
+  /// - If the documents before the change had mistakes, the earlier state is ``valid``, the last state without mistakes.
+  /// - If the documents before the change had no mistakes, or if ``valid`` is nil, the earlier state is the state before the change.
   private mutating func scope(of changed: Set<String>, since earlier: WatchedPlan) -> WatchedPlan.Scope {
     guard plan.isValid else {
       let hasRun = waiting == nil && (child == nil || running == .nothing)

@@ -20,7 +20,7 @@ struct WatchedPlan {
     }
   }
 
-  /// The steps that must run again.
+  /// The steps that must run again after a file has changed: none, all, or some.
   enum Scope: Equatable {
     case nothing
     case everything
@@ -32,12 +32,12 @@ struct WatchedPlan {
   private let printsNothing: Bool
   private let complete: Plan?
   private let selected: Plan?
-  /// The text of each document, by its path.
+  /// The text of each document. Each key is the path of a document.
   private var texts: [String: DocumentText] = [:]
   /// The properties of each watched file, by its path; nil for a file that does not exist.
   private var files: [String: Facts?] = [:]
-  /// The arguments that name documents and folders. An argument counts as a path even while no file or folder of this name exists, if it
-  /// was a path before.
+  /// The arguments that are paths of documents and folders. An argument that was a path in the earlier plan remains a path, even if its
+  /// file or folder no longer exists.
   private let named: [String]
 
   /// Reads all documents and files that a command line names. Mistakes are ignored here, since the run reports them.
@@ -65,8 +65,8 @@ struct WatchedPlan {
   /// The documents and folders that the command line or the project names, and that do not exist.
   var missing: [String] { paths.filter { workspace.isMissing($0) } }
 
-  /// The paths of the command line's documents, of the files of secrets, and of the files whose change may affect every step. Invalid and
-  /// missing files are included.
+  /// The paths of the documents that the command line names, of the files from which these documents take secrets, and of the files that
+  /// may affect every step (`sharedFiles`). Invalid and missing files are included.
   private var documentPaths: [String] {
     var workspace = workspace
     let paths = paths.flatMap { path in workspace.isMissing(path) ? [path] : workspace.expand(path) }
@@ -93,8 +93,11 @@ struct WatchedPlan {
       + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 }
   }
 
-  /// Takes the properties of the given files from `later`, so that these files count as unchanged. A run has written these files. If they
-  /// counted as changed, every run would cause another run.
+  /// Marks files that a run has written as unchanged. Otherwise every run would cause another run.
+  ///
+  /// - Parameters:
+  ///   - written: the paths of these files.
+  ///   - later: the state of all files after the run, from which the properties of the written files are copied.
   mutating func adopt(_ written: Set<String>, from later: WatchedPlan) {
     for path in written { files[path] = later.files[path] }
   }
@@ -116,7 +119,7 @@ struct WatchedPlan {
         .flatMap { [$0] + Workspace.folders(below: $0) })
   }
 
-  /// Whether the documents have no mistakes, so that they can run.
+  /// Whether the documents and the selection of steps have no mistakes, so that the plan can run.
   var isValid: Bool { complete != nil && selected != nil }
 
   /// The number of watched files that exist.
@@ -125,7 +128,7 @@ struct WatchedPlan {
   /// The number of steps that the command line selects.
   var stepCount: Int { selected?.steps.count ?? 0 }
 
-  /// Returns the files that have changed since an earlier state.
+  /// Returns the paths of the watched files that differ between `earlier` and this value.
   func changes(since earlier: WatchedPlan) -> Set<String> {
     Set(Set(files.keys).union(earlier.files.keys).filter { path in (files[path] ?? nil) != (earlier.files[path] ?? nil) })
   }
@@ -133,7 +136,7 @@ struct WatchedPlan {
   /// Whether a file does not exist any more.
   func isDeleted(_ path: String) -> Bool { workspace.isMissing(path) }
 
-  /// Returns a file's name in the form that the user would write.
+  /// Returns a file's path relative to the working directory. A path outside of the working directory is returned unchanged.
   func name(of path: String) -> String {
     let base = (workspace.files.files.resolve(workspace.workingDirectory) ?? workspace.workingDirectory) + "/"
     return path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
