@@ -13,7 +13,7 @@ import Testing
   }
 
   /// A program with a constant output fails.
-  @Test func `each case of Tests/Conformance that the test runs fails if /bin/true is used in place of Garland`() async throws {
+  @Test func `if /bin/true is run in place of Garland, each tested case of Tests/Conformance fails`() async throws {
     let url = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
     for looseness in [[], ["--loose"]] {
       let verdict = try await Conformance.verdict(of: "/bin/true", ["--sandbox", url, "predicates/gt"] + looseness)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `each passing case in Tests/Conformance has a failing counterpart, and each case begins with a comment`() throws {
+  @Test func `each case in Tests/Conformance has a counterpart with the opposite outcome`() throws {
     let names = Set(Conformance.cases.map(\.name))
     #expect(names.count > 40)
     for example in Conformance.cases {

@@ -35,7 +35,7 @@ import Testing
   }
 
   /// Each word that a key can be.
-  @Test func `each allowed value of a setting with fixed choices is used in a case in Tests/Conformance`() throws {
+  @Test func `for each setting with a fixed list of values, the conformance cases use every value`() throws {
     let text = Conformance.cases.map(\.text).joined(separator: "\n")
     let words =
       ErrorName.allCases.map(\.rawValue) + JSONTypeName.allCases.map(\.rawValue) + CachePolicySetting.allCases.map(\.rawValue)

@@ -28,7 +28,7 @@ import Testing
   private static let wrongTitle = "get: /json, expect: { json: { $.catalog.title: Another } }"
   private static let brokenPath = #"get: /json, expect: { json: { "$.catalog.[": Another } }"#
 
-  @Test func `Tests/Conformance/run --update records no result for a case with an invalid JSONPath unless the case expects the error`()
+  @Test func `Tests/Conformance/run --update records a refused document only if its case names the expected error`()
     async throws
   {
     try write("case.fails", Self.brokenPath)
@@ -39,7 +39,7 @@ import Testing
     #expect(try await update().isWritten)
   }
 
-  @Test func `if a failing case has a new reason to fail, Tests/Conformance/run --update keeps the recorded result`()
+  @Test func `if a conformance case fails for a new reason, Tests/Conformance/run --update keeps the recorded failure`()
     async throws
   {
     try write("case.fails", Self.wrongTitle)
