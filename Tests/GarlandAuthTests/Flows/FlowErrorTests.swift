@@ -110,7 +110,7 @@ import Testing
     expectGolden(text, "clients.txt")
   }
 
-  @Test func `each refused grant gives the error message in the golden file`() async throws {
+  @Test func `each OAuth grant that is refused gives the error message in the golden file`() async throws {
     let own = try Provider.signerKey()
     let other = try await Self.otherKey()
     func bearer(_ subject: String, key: JSONWebKey, audience: String? = nil) -> OAuthGrant {

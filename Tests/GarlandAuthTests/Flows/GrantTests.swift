@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `the JWT bearer grant and the token exchange grant yield a token for the user that the sent token names`() async throws {
+  @Test func `a token from the JWT bearer grant belongs to the JWT's user, and an exchanged token to the old token's user`() async throws {
     try await withProvider { provider in
       let assertion = SignedAssertion(issuer: "signer", subject: "bob", key: try Provider.signerKey(), algorithm: .es256)
       let first = try await provider.manager(provider.configuration(.jwtBearer(.signed(assertion)))).token()

@@ -18,7 +18,7 @@ import Testing
   // MARK: Numbers
 
   @Test(arguments: ["1e300", "-5", "\"7\"", "null", "99999999999999999999"])
-  func `the device flow waits between zero seconds and one day, whatever polling interval the OAuth provider sends`(interval: String)
+  func `for any polling interval from the OAuth provider, the device flow waits between zero seconds and one day`(interval: String)
     async throws
   {
     let provider = try CannedProvider { path, _, before in
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// The error message may show the response, so its secrets must be registered before.
-  @Test func `tokens in an invalid response of the OAuth provider are masked as secrets, too`() async throws {
+  @Test func `if a response of the OAuth provider is invalid, the tokens in it are still masked as secrets`() async throws {
     let bodies = [
       #"{"refresh_token":"refresh-1","id_token":"id-1"}"#,
       #"{"error":"invalid_grant","access_token":"access-1","refresh_token":"refresh-1"}"#,
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `the authorization code in a refused redirect is masked as a secret, too`() async throws {
+  @Test func `if the redirect at the end of a login is refused, the authorization code in it is masked as a secret`() async throws {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for answer in ["http://127.0.0.1:4711/callback?code=stolen-code&state=x", "http://127.0.0.1:4711/other?state=STATE&code=stolen-code"] {
       let user = CannedUser(answer: answer)

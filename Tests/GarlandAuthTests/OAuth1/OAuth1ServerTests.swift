@@ -41,7 +41,7 @@ import Testing
     return (response.status.code, (try? JSONValue(parsing: response.bytes)) ?? .null)
   }
 
-  @Test(arguments: methods) func `the test server accepts the OAuth 1 signature of a request with each tested query and form`(
+  @Test(arguments: methods) func `the test server accepts OAuth 1 signatures of requests with special characters in the query and form`(
     method: String
   ) async throws {
     try await withProvider { provider in

@@ -174,7 +174,7 @@ import Testing
   @Test(arguments: [
     ("localhost", ["0100007F", version6]), ("127.0.0.1", ["0100007F"]), ("[::1]", [version6]),
   ])
-  func `the local server for the redirect of a browser login listens on every address of the host in the redirect URI`(
+  func `the local server that receives an OAuth redirect listens on every address of the redirect URI's host`(
     host: String, addresses: [String]
   ) async throws {
     // A server of another test may listen on the same port of another address, so up to five ports are tried.
