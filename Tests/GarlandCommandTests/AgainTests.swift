@@ -50,7 +50,7 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
-  @Test func `if a loop is blocked because a flaky step failed at first, --rerun-failed gives a result for each item of the loop`()
+  @Test func `if a loop was blocked and runs in a rerun, the report has one result for each of its items`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: [("w.yaml", "w.yaml", "renamed"), ("first.json", "gone.yaml", "broken")])
-  func `if a step that failed in the report of --failed-from no longer exists, the run is refused and sends nothing`(
+  func `if a failed step in the report for --failed-from no longer exists, the run is refused and sends nothing`(
     changed: String, file: String, id: String
   ) async throws {
     let folder = try await Self.brokenFolder()
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(arguments: [["other.yaml"], ["w.yaml", "other.yaml", "--only", "other"], ["w.yaml", "fine"]])
-  func `if the command line selects no step that failed in the report of --failed-from, nothing runs and a note names the failed steps`(
+  func `if the command line excludes all failed steps of --failed-from, nothing runs, and a note names these steps`(
     arguments: [String]
   ) async throws {
     let folder = try await Self.brokenFolder()
@@ -218,7 +218,7 @@ import Testing
     #expect(result.error.contains("every selected step passed in first.json\n"), "\(result.error)")
   }
 
-  @Test func `--failed-from with a tag runs the failed steps that have the tag, and a note names the other failed steps`() async throws {
+  @Test func `--failed-from with a tag runs only the failed steps with this tag, and names the others in a note`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml", "garland: 1\n" + Self.steps("broken: { get: /status/500 }, worse: { get: /status/501, tags: [slow] }, fine: { get: /get }"))
@@ -230,7 +230,7 @@ import Testing
     #expect(result.error.contains("note: a step that did not pass in first.json is not selected: `w.yaml#broken`\n"), "\(result.error)")
   }
 
-  @Test func `--failed-from finds a step whose name is masked in the report, unless the secret in the name has changed`() async throws {
+  @Test func `--failed-from finds a step whose name contains a secret only if the reported run had the same secret`() async throws {
     let folder = try await Self.brokenFolder(["--secret", "WORD=test"], document: "tests/w.yaml")
     let report = String(decoding: try folder.read("first.json"), as: UTF8.self)
     #expect(!report.contains("tests/w.yaml") && report.contains("***s/w.yaml"))
@@ -311,7 +311,7 @@ import Testing
     return #"{"format":"garland-report/1","run":{"startedAt":"2026-01-01T00:00:00Z"\#(members)},"results":[\#(result)]}"#
   }
 
-  @Test func `garland report history counts each report without a run ID, also if their runs began at the same time`() async throws {
+  @Test func `garland report history counts reports without a run ID as different runs even if the runs began together`() async throws {
     let folder = try TemporaryFolder()
     for name in ["a.json", "b.json"] { try folder.write(name, Self.report()) }
     let result = try await Garland.run(["report", "history", "a.json", "b.json"], in: folder.path)
@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: [["m.json", "s1.json", "s2.json"], ["s1.json", "s2.json", "m.json"], ["m.json", "whole.json", "s1.json"]])
-  func `garland report history refuses a shard's report together with a merged report that does not name its runs`(
+  func `garland report history refuses a merged report without run identifiers together with the report of a shard`(
     paths: [String]
   ) async throws {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[]}"#)
@@ -337,7 +337,7 @@ import Testing
 
   /// The third shard belongs to another run of the plan.
   @Test(arguments: [["m.json", "s1.json", "s2.json", "s3.json"], ["s3.json", "s2.json", "s1.json", "m.json"]])
-  func `garland report history ignores the reports of shards that a merged report contains, and counts other shard reports`(paths: [String])
+  func `garland report history counts the report of a shard only if no merged report contains it`(paths: [String])
     async throws
   {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[],"runs":["r1","r2"]}"#)
@@ -349,7 +349,7 @@ import Testing
     #expect(!result.error.contains("s3.json"), "\(result.error)")
   }
 
-  @Test func `if one merged report lacks a shard and another contains every shard, garland report history counts only the complete one`()
+  @Test func `of two merged reports of the same run, garland report history ignores the one that lacks a shard`()
     async throws
   {
     let folder = try Self.folderOfShards(merge: #"{"count":3,"missing":[3],"runs":["r1","r2"]}"#)

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `if a command line names a step but no workflow file, the error suggests the same command line with the placeholder FILE`()
+  @Test func `if a command names a step but no workflow file, the error suggests the command with the placeholder FILE`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -84,7 +84,7 @@ import Testing
     #expect(text.status == 0, "\(text.error)")
   }
 
-  @Test func `if the argument is a Hurl file, the error suggests the documentation page about Hurl`() async throws {
+  @Test func `if garland run, check or import gets a Hurl file, the error suggests the documentation page about Hurl`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.hurl", "GET http://127.0.0.1:1/\nHTTP 200\n\nGET http://127.0.0.1:1/b\n")
     for command in ["run", "check", "import"] {
@@ -99,7 +99,7 @@ import Testing
     "run --help",
     "help run", "--version", "--generate-completion-script bash",
   ])
-  func `when standard output cannot be written, the error says so and the exit status is 4`(line: String) async throws {
+  func `if standard output cannot be written, the error names standard output, and the exit status is 4`(line: String) async throws {
     let folder = try folder()
     let sandbox = line.hasPrefix("run w") || line.hasPrefix("curl") ? " --sandbox" : ""
     let child = try ChildProcess("/bin/sh", ["-c", "exec \"$0\" \(line)\(sandbox) >/dev/full", Garland.path], in: folder.path)

@@ -318,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func `the example with a client certificate passes`() async throws {
+  @Test func `the example examples/oauth/mtls.yaml passes if the provider receives the client certificate`() async throws {
     let sandbox = try await Sandbox.start()
     let front = try ChildProcess("/usr/bin/python3", [Repository.path(".ci/tls_front.py"), sandbox.url])
     try #require(await front.sees("\n"), "\(front.soFar)")

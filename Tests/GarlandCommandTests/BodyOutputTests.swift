@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["TF_BUILD=True", "TEAMCITY_VERSION=1"], ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `if a CI system cannot pause the commands in its log, a command such as '##[error]' in a response body is escaped`(
+  func `if a CI system has no way to pause log commands, a log command in a response body is escaped`(
     variable: String, arguments: String
   ) async throws {
     let log = try await inActions("\(variable) sh ./line; true", "$GARLAND \(arguments)").output
@@ -137,7 +137,7 @@ import Testing
     #expect(captured == Self.commands)
   }
 
-  @Test func `a script in a GitHub job that captures the output of a run gets only the response body`() async throws {
+  @Test func `if a script in a GitHub job captures the output of garland run, it gets only the printed response body`() async throws {
     for line in ["x=$($GARLAND run w.yaml a); echo \"$x\"", "$GARLAND run w.yaml a | cat", "(cd . && $GARLAND run w.yaml a; true) | cat"] {
       let result = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line)
       #expect(result.output == Self.commands, "\(line): \(result.output)\(result.error)")

@@ -116,7 +116,7 @@ import Testing
     #expect(Self.codes("code-quality", report) == ["unknown-key"])
   }
 
-  @Test func `for a document without problems, every output format of garland check contains no results`() async throws {
+  @Test func `for a document without problems, garland check reports no results in any output format`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     for format in ["json", "sarif", "code-quality", "github"] {

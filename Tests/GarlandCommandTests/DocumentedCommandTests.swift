@@ -52,7 +52,7 @@ import Testing
     return word.isEmpty ? words : words + [word]
   }
 
-  @Test func `at least 50 command lines are found in the documentation`() {
+  @Test func `the tests find more than 50 command lines in the documentation`() {
     #expect(Self.lines.count > 50)
   }
 

@@ -15,7 +15,7 @@ import Testing
     }
   }()
 
-  @Test func `each encoding in which secrets are masked according to the documentation is tested`() {
+  @Test func `the tests cover every encoding in which the documentation promises that secrets are masked`() {
     let lines = "with other line breaks, and each line of 4 characters or more"
     #expect(Set(Self.promised) == Set(MaskedEncoding.all.map(\.name)).union([lines]))
   }

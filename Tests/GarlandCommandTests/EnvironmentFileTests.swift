@@ -96,7 +96,7 @@ import Testing
     #expect(check.error.contains("warning[bad-name]: .env:3:1"), "\(check.error)")
   }
 
-  @Test func `a value of a dotenv file that is not UTF-8 is reported with its line`() async throws {
+  @Test func `if a value in a dotenv file is not UTF-8, the error shows the line of the value`() async throws {
     let folder = try folder([])
     try folder.write("secrets.env", Array("KIND=kind\nTOKEN=caf".utf8) + [0xE9, 0x0A])
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--secrets-file", "secrets.env"], in: folder.path)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: ["TOKEN=the-pipe-token\n", "{\"TOKEN\": \"the-pipe-token\"}", "TOKEN: the-pipe-token\n"])
-  func `--secrets-file detects the format of secrets from a file descriptor or standard input`(text: String) async throws {
+  func `--secrets-file detects the format of its input, even if a pipe or standard input provides it`(text: String) async throws {
     let folder = try folder([("s", text)])
     for line in [
       "cat s | \"$GARLAND\" run w.yaml --sandbox --secrets-file -",

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the rule "When several apply, the first of 2, 1, 4, 3 wins" for all causes of a status.
 @Suite(.timeLimit(.minutes(15))) struct ExitStatusTests {
-  @Test func `if several exit statuses apply to a run, the run exits with the first of 2, 1, 4 and 3 that applies`() {
+  @Test func `if several exit statuses apply to a run, 2 takes precedence over 1, 1 over 4, and 4 over 3`() {
     let order: [Int32] = [130, 2, 1, 4, 3, 0]
     for (place, first) in order.enumerated() {
       for second in order[place...] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the precedence of exit statuses also holds if a report can't be written`() async throws {
+  @Test func `if a report can't be written, a problem with higher precedence, such as a failed check, sets the exit status`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }

@@ -32,7 +32,7 @@ import Testing
     #expect(!result.error.contains("SHOP_URL is not set") && !result.error.contains("All users spawned"), "\(result.error)")
   }
 
-  @Test func `if an environment variable of an exported k6 script is not set, the setup of the script fails and names the variable`()
+  @Test func `the setup of an exported k6 script fails if an environment variable is not set, and names the variable`()
     async throws
   {
     let folder = try await Self.folder("k6", "shop.js")

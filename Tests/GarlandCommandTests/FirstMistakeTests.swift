@@ -105,7 +105,7 @@ import Testing
     ("b: { get: /l, lines: true }\n  c: { post: /x, json: \"${lines}\" }", "the lines of `b` are `b.lines`"),
     ("b: { get: /x, expect: { that: \"${json.ok == true}\" } }", "a part of the response is `response.json`"),
     ("b: { get: /l, lines: { until: \"${event.json.done}\" } }", "the current line is `line`"),
-  ]) func `--fix corrects a reference that is incomplete, such as 'token' for 'login.token', or plural, such as 'events' for 'event'`(
+  ]) func `--fix corrects an incomplete or plural reference, such as 'token' for 'login.token' or 'events' for 'event'`(
     step: String, help: String
   ) async throws {
     let start = "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  login: { post: /login, extract: { token: $.token } }\n"
@@ -220,7 +220,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `if a download can't be written to its file, the error does not say that the transfer was broken off`() async throws {
+  @Test func `if a download can't be written to its file, the error does not say that the connection was lost`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(steps: "d: { get: /bytes/100, download: { to: none/x, create_dirs: false } }")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
@@ -295,7 +295,7 @@ import Testing
     #expect(result.error.contains("set the secret `PASSWORD`"), "\(result.error)")
   }
 
-  @Test func `garland import gives one warning for a loop and one warning for an assignment in a shell script`() async throws {
+  @Test func `for a shell script, garland import gives one warning for a loop and one for an assignment`() async throws {
     let script = """
       TOKEN=$(curl -s http://h/login | jq -r .token)
       for i in 1 2 3; do

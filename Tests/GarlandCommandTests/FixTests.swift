@@ -15,7 +15,7 @@ import Testing
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  @Test func `--fix applies every fix to every invalid document, and a second run finds nothing more to fix`() async throws {
+  @Test func `--fix makes all fixes in the example documents, and a second run finds nothing more to fix`() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: Repository.path("Tests/Fixtures/Mistakes"), toPath: folder.path + "/m")
     let first = try await Garland.run(["check", "--fix", "m"], in: folder.path)
@@ -25,7 +25,7 @@ import Testing
     #expect(second.error == first.error)
   }
 
-  @Test func `--fix corrects a misspelt key even if the project, or the step that is extended, has the correctly spelt key`() async throws {
+  @Test func `--fix corrects a misspelt key of a step or document that inherits the correct key`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "defaults: { base_url: 'http://h', timeout: 5s }\n")
     try folder.write(
@@ -63,7 +63,7 @@ import Testing
       "websocket: 'ws://h/', talk: [{ send: 'hello, you' }, { close: 1000 }]",
       "websocket: 'ws://h/', talk: [{ send: { text: 'hello, you' } }, { close: { code: 1000 } }]"
     ),
-  ]) func `--fix converts a setting whose unsupported form has an obvious meaning, such as time: '< 500ms', to the supported form`(
+  ]) func `--fix corrects the form of a setting if its meaning is obvious, as in time: '< 500ms'`(
     written: String, fixed: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -104,7 +104,7 @@ import Testing
     ("{ size: 7 }", "{ length: 7 }"), ("{ hasSize: 7 }", "{ length: 7 }"), ("{ count: 7 }", "{ length: 7 }"),
     ("{ minLength: 7 }", "{ length: { gte: 7 } }"), ("{ max_items: 7 }", "{ length: { lte: 7 } }"),
     ("{ title: Dune }", "{ eq: { title: Dune } }"),
-  ]) func `--fix replaces a predicate of another tool, such as 'size', and puts a mapping without a predicate under 'eq'`(
+  ]) func `--fix corrects checks in the syntax of other tools, such as the predicate 'size' or a mapping without 'eq'`(
     written: String, fixed: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -118,7 +118,7 @@ import Testing
   @Test(arguments: [
     ("isSize: 7", "did you mean `length`?"), ("toHaveLength: 7", "did you mean `length`?"), ("allOf: [1]", "did you mean `each`?"),
     ("isPositive: true", "the predicates are"), ("maxPrice: 7", "the predicates are"),
-  ]) func `--fix does not put a mapping under the predicate 'eq' if the only key of the mapping resembles a predicate`(
+  ]) func `if the only key of a mapping may be a misspelt predicate, --fix does not put the mapping under 'eq'`(
     written: String, advice: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -145,7 +145,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == Self.mistaken && Self.text("b.yaml", in: folder) == warned)
   }
 
-  @Test func `the word 'ask' after --fix selects the step with this name if the document has such a step`() async throws {
+  @Test func `'--fix ask' corrects the step 'ask' if the document has a step with this name`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken.replacing("\n  a:", with: "\n  ask:"))
     let result = try await Garland.run(["check", "--fix", "ask", "a.yaml"], in: folder.path)
@@ -288,7 +288,7 @@ import Testing
     #expect(try await Garland.run(["check", "--fix", "--strict", "b.yaml"], in: folder.path).status == 2)
   }
 
-  @Test func `a secret in the printed diff is masked, but remains in the file`() async throws {
+  @Test func `a secret is masked in the diff that a command prints, but remains in the document`() async throws {
     let folder = try TemporaryFolder()
     let secret = "hunter2-hunter2"
     let old = "garland: 1\nsecrets: [PASSWORD]\nsteps:\n  a:\n    gett: http://127.0.0.1:1/\(secret)\n    bearer: \"${secrets.PASSWORD}\"\n"

@@ -35,7 +35,7 @@ import Testing
     expectGolden(try await help("loops").output, "help-loops.txt")
   }
 
-  @Test func `garland help with a workflow key shows every table row of the documentation that explains the key`() async throws {
+  @Test func `garland help with a workflow key shows the rows about this key from all tables of the documentation`() async throws {
     expectGolden(try await help("for_each").output, "help-for_each.txt")
   }
 

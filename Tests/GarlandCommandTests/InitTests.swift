@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["a: b", "it's #1", "say \"hi\"", "$HOME", "end:", "back\\slash", "-x"])
-  func `the CI file of garland init changes to the folder of the project, even if the folder's name has special characters`(name: String)
+  func `the CI file of garland init enters the project's folder even if its name has special characters`(name: String)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -180,7 +180,9 @@ import Testing
   }
 
   @Test(arguments: [("./a/../b", "b", "b"), ("b//c/.", "b/c", "b/c"), ("../work/b", "../work/b", "b"), ("./-x", "-x", "-x")])
-  func `garland init simplifies the folder path in the commands that it prints`(path: String, shown: String, stored: String)
+  func `the commands that garland init prints contain the folder path without parts such as './' and 'a/..'`(
+    path: String, shown: String, stored: String
+  )
     async throws
   {
     let folder = try TemporaryFolder()

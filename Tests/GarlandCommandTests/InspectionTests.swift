@@ -20,7 +20,7 @@ import Testing
     ["curl", "examples/quickstart.yaml", "login"],
     ["curl", "examples/quickstart.yaml", "cover", "--var", "create.id=7", "--var", "login.token=t"],
   ])
-  func `the output of each command that only inspects a workflow matches its golden file`(arguments: [String]) async throws {
+  func `each command that only inspects a workflow prints the output in the command's golden file`(arguments: [String]) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 0, "\(result.error)")
     let name = Garland.name(of: arguments.map { $0.replacing("examples/", with: "") })

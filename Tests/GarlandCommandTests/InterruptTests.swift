@@ -106,7 +106,7 @@ import TransferTestSupport
       ("events", "text/event-stream", "data: 1\n\n"), ("lines", "application/jsonl", "1\n"),
       ("parts", "multipart/x-mixed-replace; boundary=b", "--b\r\n\r\none\r\n--b\r\n"),
     ] as [(String, String, String)])
-  func `a signal closes the connection of a stream, and the result counts the events that were received before the signal`(
+  func `after a signal ends a stream, its connection is closed and the step's result counts the received items`(
     key: String, type: String, item: String
   ) async throws {
     let child = Mutex<ChildProcess?>(nil)

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [("$n", "n"), ("$base/x", "base"), ("{{n}}/{{other}}", "n")])
-  func `for each variable syntax of another tool, the warning about a declared variable suggests the Garland syntax`(
+  func `if a text has a declared variable in the syntax of another tool, the warning suggests Garland's syntax`(
     written: String, name: String
   )
     async throws
@@ -112,7 +112,7 @@ import Testing
     "$datetime iso8601 1 y", "$timestamp -1 M", "$timestamp 1", "$randomInt 5", "$randomInt 6 1", "$randomInt 6 6", "$randomInt 1 2 3",
     "$randomInt +1 6", "$timestamp +1 d", "$guid 5", "$processEnv 1x", "$processEnv %NAME", "$datetime \"DD-MM-YYYY\" 1 d",
     "$localDatetime iso8601", "$random.integer(1, 6)",
-  ]) func `if Garland has no counterpart for the arguments of another tool's function such as $randomInt, --fix does not change the value`(
+  ]) func `--fix keeps a call of another tool's function, such as $randomInt, if Garland cannot express its arguments`(
     written: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -123,7 +123,7 @@ import Testing
     #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self) == text)
   }
 
-  @Test func `if an expression contains the name of a generated value of another tool, the error suggests the Garland function`()
+  @Test func `if an expression contains another tool's variable such as $guid, the error suggests a Garland function`()
     async throws
   {
     let result = try await check(Self.step("json: { a: 'id-${$guid}' }"))
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: ["json: { a: 1 }", "json: 'a text'", "json: '{not JSON}'", #"body: '{"a": 1}'"#])
-  func `no warning about JSON that is written as a text is shown for a mapping, for other text or for the key 'body'`(
+  func `the warning 'json-text' is not shown for a mapping, for text that is not JSON, or under the key 'body'`(
     keys: String
   ) async throws {
     #expect(try await !check(Self.step(keys)).error.contains("json-text"))

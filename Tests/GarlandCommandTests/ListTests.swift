@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["uuid()", "now()", "random(1, 1000000)", "run.id", "fake_name() | upper"])
-  func `if the value of a variable differs from run to run, garland list shows the name of the variable`(expression: String) async throws {
+  func `garland list shows a variable's name, not its value, if the value differs from run to run`(expression: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

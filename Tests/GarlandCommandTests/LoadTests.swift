@@ -56,7 +56,7 @@ import Testing
     #expect(result.output.contains("broken: 10 × status 503"))
   }
 
-  @Test func `a condition of --expect that a load test does not meet is a failure in JUnit and TAP reports and is counted on the console`()
+  @Test func `an unmet --expect condition of a load test is a failure in the JUnit and TAP reports and on the console`()
     async throws
   {
     let (result, folder) = try await Self.run([
@@ -88,7 +88,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a condition of --expect can name a document and a step, such as shop.yaml#login, in a run and in its re-rendered report`()
+  @Test func `an --expect condition can name the document of a step, and the run and the report show its result`()
     async throws
   {
     let folder = try TemporaryFolder()

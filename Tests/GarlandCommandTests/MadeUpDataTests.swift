@@ -52,7 +52,7 @@ import Testing
     #expect(try await run("--seed", "\(seed)").sent == first.sent)
   }
 
-  @Test func `with --quiet, the seeds of --shuffle and --seed are printed if they were chosen at random, but not if given`() async throws {
+  @Test func `with --quiet, the seeds of --shuffle and --seed are printed only if Garland chooses them at random`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     let arguments = ["run", "w.yaml", "--sandbox", "--quiet", "--report", "json=r.json"]

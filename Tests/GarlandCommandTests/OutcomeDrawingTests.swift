@@ -8,7 +8,7 @@ import Testing
     ("svg", [#"<g class="failed"><title>counts"#, #"<g class="allowed"><title>permitted"#, "✗ failed, allowed"]),
     ("dot", [##"✗ counts\nGET /status/500\n"##, ##"color="#a8400a", fillcolor="#fdf0e6", tooltip="failed, allowed""##, "permitted"]),
   ])
-  func `a drawing of a plan with the outcomes of an earlier run distinguishes allowed failures from other failures`(
+  func `a drawing with the outcomes of an earlier run distinguishes allowed failures from other failures`(
     format: String, texts: [String]
   ) async throws {
     try await Self.expect(texts, in: format)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test
-  func `in a drawing with earlier outcomes, a loop lasts from the start of its first to the end of its last item`()
+  func `if a plan is drawn with the outcomes of a run, a loop's duration lasts from its first to its last item`()
     async throws
   {
     // Four items of 50 ms, one after the other.

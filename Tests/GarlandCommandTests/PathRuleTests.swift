@@ -79,7 +79,7 @@ import Testing
   ]
 
   @Test(arguments: ["link/x.bin", "real/x.bin", "ABSOLUTE/real/x.bin"])
-  func `two downloads to one file are an error, also if a path has a symbolic link or is absolute`(path: String) async throws {
+  func `two downloads to one file are an error even if a symbolic link or an absolute path leads to the file`(path: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("real/old.txt", "")
     symlink("real", folder.path + "/link")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test(arguments: rules) func `each path is resolved relative to the folder that the language reference states`(rule: Rule) async throws {
+  @Test(arguments: rules) func `each relative path starts at the folder that the language reference names`(rule: Rule) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")

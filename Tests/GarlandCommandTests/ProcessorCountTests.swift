@@ -7,7 +7,7 @@ import Testing
     #expect(ProcessorCount.allowed("Name:\tgarland\nCpus_allowed:\tff,0000000f\nCpus_allowed_list:\t0-3,32-39\n") == 12)
   }
 
-  @Test func `a process status without an affinity mask gives no number of processors`() {
+  @Test func `if the process status contains no affinity mask, the number of allowed processors is unknown`() {
     #expect(ProcessorCount.allowed("Name:\tgarland\n") == nil)
   }
 

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["look"]])
-  func `without a path on the command line, an error in the project file is reported instead of a missing garland.yaml`(steps: [String])
+  func `if the project file is invalid and no path is given, the error does not mention a missing garland.yaml`(steps: [String])
     async throws
   {
     let folder = try repository()
@@ -76,7 +76,7 @@ import Testing
     #expect(none.error.contains("the project none.yaml can't be read") && none.error.hasSuffix("1 error\n"), "\(none.error)")
   }
 
-  @Test func `if the project file lists a path under 'run' that does not exist, the error has the position of this path`() async throws {
+  @Test func `if a path under the key 'run' of the project file does not exist, the error has the position of this path`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", "run: { paths: [tests, smoek] }\n")
     try folder.write("empty/x.txt", "")
@@ -105,7 +105,7 @@ import Testing
     #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
   }
 
-  @Test func `garland list --profiles marks each profile that asks for a confirmation before a run, even if the setting is inherited`()
+  @Test func `garland list --profiles marks each profile that asks for confirmation, also if 'confirm' is inherited`()
     async throws
   {
     let folder = try repository()
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test
-  func `if an ignored project file outside of the working directory could have prevented an error, the error names the file`()
+  func `if a project file outside of the working directory is ignored and the command fails, the error names the file`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -157,7 +157,7 @@ import Testing
     #expect(given.status == 0, "\(given.error)")
   }
 
-  @Test func `--project sets the project file for all documents, and if this file is missing, no other error is reported`() async throws {
+  @Test func `garland check uses the --project file for all documents, and reports only one error if the file is missing`() async throws {
     let folder = try repository()
     try folder.write("other/p.yaml", "defaults: { base_url: 'http://h' }\n")
     #expect(try await Garland.run(["check", "tests/b.yaml", "--project", "other/p.yaml"], in: folder.path).status == 0)
@@ -308,7 +308,7 @@ import Testing
     ("=out/report.json", "there is no report ``", "write junit=FILE"),
     ("json=http://h/x", "only otlp goes to a URL", "write `json=FILE`, or `otlp=URL`"),
     ("otlp=ftp://h/x", "the URL ftp://h/x is not that of a collector", "write one such as http://localhost:4318"),
-  ]) func `if a report in the project file is invalid, garland check and garland run show the same message and advice`(
+  ]) func `for an invalid report entry of a project file, garland check and garland run give the same message and advice`(
     entry: String, message: String, help: String
   ) async throws {
     let folder = try repository()

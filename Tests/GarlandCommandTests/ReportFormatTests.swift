@@ -168,7 +168,7 @@ import Testing
     #expect(isAnswered)
   }
 
-  @Test func `if an OpenTelemetry collector is unreachable, the error says so and the exit status is 4`() async throws {
+  @Test func `if an OpenTelemetry collector is unreachable, the error contains the reason and the exit status is 4`() async throws {
     let port = LoopbackPort.free()
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(
@@ -235,7 +235,7 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a step with its own request inherits the 'trace' setting of the step that it extends`() async throws {
+  @Test func `a step inherits the 'trace' setting of the step that it extends even if it changes the request`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

@@ -20,7 +20,7 @@ import Testing
     #expect(result.output.contains("10 passed"))
   }
 
-  @Test func `the command that a run and its report print for repeating failed steps also contains the blocked steps`()
+  @Test func `a run and its report print a command that repeats the failed steps and the blocked steps`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -129,7 +129,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the command that a run prints for repeating failed steps contains a placeholder for each secret instead of its value`()
+  @Test func `in the command that a run prints for repeating failed steps, a placeholder replaces each secret`()
     async throws
   {
     let folder = try TemporaryFolder()

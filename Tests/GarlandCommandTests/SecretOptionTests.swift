@@ -49,7 +49,7 @@ import Testing
     #expect(other.error.contains("= help: available: `PASSWORD`, `TOKEN`"), "\(other.error)")
   }
 
-  @Test(arguments: ["--var", "--var-string"]) func `if --var is used for a secret, the error does not show the value`(
+  @Test(arguments: ["--var", "--var-string"]) func `if --var sets a secret, the error does not show the value of the secret`(
     option: String
   ) async throws {
     for name in ["TOKEN", "PASSWORD", "PASWORD", "9PASSWORD"] {

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a diagnostic of the project file does not quote the value of a secret of a profile`() async throws {
+  @Test func `a diagnostic of the project file does not quote the value of a secret that a profile contains`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "profiles:\n  dev:\n    secrets:\n      API: hunter2x\n")
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")

@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test
-  func `if garland send --in fails, a note says that the file is unchanged, but that the errors show the added request`()
+  func `if garland send --in fails, the file is unchanged, and a note says that the errors show the added request`()
     async throws
   {
     let folder = try folder()
@@ -226,7 +226,7 @@ import Testing
     ["--header", "Origin: http://alice:tops3cret@h"], ["--body", #"{"callback":"http://alice:tops3cret@h/"}"#],
     ["--header", "Content-Type: application/x-www-form-urlencoded", "--body", "next=http://alice:tops3cret@h/"],
   ])
-  func `garland send --save replaces credentials in a text body and in a URL in a header field`(options: [String]) async throws {
+  func `garland send --save replaces credentials in a form, a JSON body, and the URL in a header field`(options: [String]) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let result = try await Garland.run(
@@ -246,7 +246,7 @@ import Testing
     #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self).contains("body: \"\(body)\""))
   }
 
-  @Test func `garland send --save does not use the user name of a URL inside the query as the credential of the request`()
+  @Test func `if a query parameter is a URL with a password, garland send --save adds no Basic credential to the step`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
   }
 
-  @Test func `an allowed failure counts in a merged report as it counts in a run of all steps`() async throws {
+  @Test func `merging shard reports exits with status 0 if all failures in the reports are allowed`() async throws {
     let folder = try Self.folder()
     try folder.write(
       "t/books.yaml", Self.books.replacing("apart: { get: /get }", with: "apart: { get: /status/500, allow_failure: true }"))
@@ -227,7 +227,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func `merging reports fails with status 4 and writes no report unless the reports are of all shards of one run`(
+  func `shard reports that are incomplete or do not belong together are not merged, and the exit status is 4`(
     mistake: Mistake
   ) async throws {
     let folder = try Self.folder()
@@ -351,7 +351,7 @@ import Testing
       (["SGE_TASK_ID": "undefined", "LSB_JOBINDEX": "0", "CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "2"], nil, "1/2"),
       (["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5", "CIRCLE_NODE_INDEX": "1", "CIRCLE_NODE_TOTAL": "5"], nil, "2/5"),
     ] as [([String: String], Int?, String)])
-  func `the environment variables of each CI system select the shard`(variables: [String: String], count: Int?, expected: String) throws {
+  func `--shard auto finds the shard in each CI system's variables`(variables: [String: String], count: Int?, expected: String) throws {
     let shard = try ShardEnvironment.shard(variables, count: count)
     #expect("\(shard.number)/\(shard.count)" == expected)
   }

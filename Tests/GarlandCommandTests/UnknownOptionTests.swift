@@ -56,11 +56,11 @@ struct UnknownOptionTests {
     #expect(Self.message("--output", words) == "Unknown option '--output': the output goes to standard output: \(advice)")
   }
 
-  @Test func `for an unknown short option, the error suggests no other command that has this short option`() {
+  @Test func `for an unknown short option such as '-p', the error does not suggest another command that has the option`() {
     #expect(Self.message("-p", ["init"]) == "Unknown option '-p'")
   }
 
-  @Test func `if the suggested option exists only in garland run, the error names garland run`() {
+  @Test func `if garland check lacks an option that garland run has, the error refers to garland run`() {
     let message = Self.message("--timeout", ["check", "w.yaml"]) ?? ""
     #expect(message.hasPrefix("Unknown option '--timeout': with `garland run`, `--deadline DURATION` limits the run"), "\(message)")
   }
@@ -94,7 +94,7 @@ struct UnknownOptionTests {
     #expect(Self.message(option) == "Unknown option '\(option)'")
   }
 
-  @Test func `if the Garland option that replaces another tool's option belongs to another command, the error names that command`() {
+  @Test func `for another tool's option, the error names garland run if only garland run has a matching option`() {
     #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
     #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
   }
@@ -104,7 +104,7 @@ struct UnknownOptionTests {
     #expect(Self.message("--portt", ["sandbox"]) == "Unknown option '--portt': did you mean `--port`?")
   }
 
-  @Test func `every option suggested for another tool's option exists in garland run`() {
+  @Test func `each suggestion for another tool's option names an existing option of garland run`() {
     let known = Set(UnknownOption.options(of: RunCommand.self, in: GarlandCommand.self))
     for (names, counterpart) in ForeignOptions.table {
       guard case .option(let option) = counterpart else { continue }
@@ -119,7 +119,7 @@ struct UnknownOptionTests {
     #expect(names.count == Set(names).count, "a name has two counterparts")
   }
 
-  @Test func `if the error for an unknown option suggests a key of a document, this key is valid in documents`() throws {
+  @Test func `each document key that is suggested for an option of another tool is valid in a document`() throws {
     let folder = try TemporaryFolder()
     for name in ["ca.pem", "client.pem", "client.key", "order.xml"] { try folder.write(name, "x") }
     try folder.write("users.csv", "name\nalice\n")

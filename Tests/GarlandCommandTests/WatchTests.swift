@@ -162,7 +162,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `after a mistake is corrected, --watch runs only the steps that differ from the last valid state`() async throws {
+  @Test func `when a document is valid again, --watch runs only the steps that differ from its last valid version`() async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
     #expect(await child.sees(Self.waiting))
@@ -243,7 +243,7 @@ import Testing
     #expect(!error.contains("t0psecret"), "\(error)")
   }
 
-  @Test func `with --watch, a change of the document outside of its steps runs all steps again`() async throws {
+  @Test func `with --watch, a change in a part of the document that is not a step runs all steps again`() async throws {
     let text = Self.session.replacing("defaults:", with: "name: x # /anything/use/\ndefaults:")
     let (targets, error) = try await targets(afterChangeOf: text)
     #expect(targets.contains("/anything/login") && targets.contains("/oauth/token") == false, "\(targets)")

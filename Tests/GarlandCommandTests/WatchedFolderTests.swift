@@ -69,7 +69,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `--watch runs a new document in a new folder`() async throws {
+  @Test func `--watch runs a document that is created in a new folder`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "run: { paths: tests }\n")

@@ -135,7 +135,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `with --watch, a file that the report of a refused run overwrites does not start another run`() async throws {
+  @Test func `if the report of a refused run overwrites a file that a step uses, --watch does not start another run`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let text = Self.document("send: { post: /anything, body: { file: out.json } }")
@@ -186,7 +186,7 @@ import Testing
         send: { post: /anything, body: { file: out.txt }, after: fetch }
         """),
   ])
-  func `--watch notices a change that the user makes to a file that the workflow downloads, sends or uses as a snapshot`(change: Change)
+  func `--watch notices if the user changes a file that a step downloads, sends or uses as a snapshot`(change: Change)
     async throws
   {
     let sandbox = try await Sandbox.start()

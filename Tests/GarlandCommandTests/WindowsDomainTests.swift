@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The realm has no key for this server, as with a wrong host name, an alias or another realm.
-  @Test func `for a server outside of the Kerberos realm, the failure contains the reason`() async throws {
+  @Test func `if a server is not in the Kerberos realm, the failure of the step states why the ticket is missing`() async throws {
     let server = try KerberosServer.shared()
     let base = server.url.replacing("localhost", with: "127.0.0.1")
     let result = try await Self.run(Self.document, base, server.environment)
