@@ -56,7 +56,7 @@ import Testing
     #expect(throws: TokenError.algorithmNotAccepted(algorithm.rawValue)) { try received.verify(with: key, accepting: []) }
   }
 
-  @Test(arguments: published) func `a JSON Web Signature example of an RFC with one changed byte is refused`(
+  @Test(arguments: published) func `if one byte of a JSON Web Signature example from an RFC is changed, the signature is refused`(
     algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool
   ) throws {
     let key = try JSONWebKey(parsing: key)

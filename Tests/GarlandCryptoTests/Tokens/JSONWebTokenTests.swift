@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a JSON Web Token with a changed claim is accepted if the claim is still valid, and otherwise refused with the right error`(
+  func `a JSON Web Token is refused with the right error if a changed claim makes it invalid, and otherwise accepted`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid
