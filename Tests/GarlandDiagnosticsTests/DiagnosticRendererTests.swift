@@ -64,7 +64,7 @@ import Testing
     ]
   }
 
-  @Test func `each kind of diagnostic in the long output format equals the golden file`() {
+  @Test func `in the long output format, the text of all kinds of diagnostics equals the golden file`() {
     expectGolden(DiagnosticRenderer(width: 80).render(Self.samples()).rendered(.plain), "diagnostics.txt")
   }
 

@@ -16,7 +16,7 @@ import Testing
     ("correct horse/battery+1", "correct%20horse/battery%2B1"), ("correct horse/battery+1", "correct\\ horse\\/battery\\+1"),
     ("correct horse/battery+1", "correct+horse/battery%2B1"), ("sk_live_1234567890", "sk\\_live\\_1234567890"),
     ("hunter2hunter2", "hunter2%68unter2"), ("pass\"word", "pass\\\"word"), ("größer4", "gr%F6%DFer4"), ("größer4", "gr\\xf6\\xdfer4"),
-  ]) func `a secret in base64 is masked even if only some of its characters were escaped before the encoding`(
+  ]) func `a secret is masked even if some of its characters were escaped before the text was encoded as base64`(
     secret: String, escaped: String
   ) {
     let redactor = redactor(secret)
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ("größer😀4", "gr%F6%DFer%F0%9F%98%804"), ("größer😀4", #"gr\xf6\xdfer\U0001f6004"#), ("größer😀4", #"gr\xf6\xdfer\u{1f600}4"#),
     ("größer😀4", #"gr\xc3\xb6\xc3\x9fer\xf0\x9f\x98\x804"#), ("größer😀4", #"gr\\xf6\\xdfer\\U0001f6004"#), ("é°ñÿ", "%E9%B0%F1%FF"),
-  ]) func `a secret is masked if a character is escaped by its code point or by its bytes`(secret: String, text: String) {
+  ]) func `a secret is masked if its characters are escaped, as code points or as UTF-8 bytes`(secret: String, text: String) {
     #expect(redactor(secret).redact("[\(text)]") == "[***]")
   }
 

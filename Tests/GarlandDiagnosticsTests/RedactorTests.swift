@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Within a shell's single quotes, a backslash is an ordinary character.
-  @Test func `a secret with backslashes is masked inside a shell's single quotes, where a backslash is not an escape`() {
+  @Test func `a secret with backslashes is masked in a shell text in single quotes, where a backslash is no escape`() {
     let redactor = redactor(#"pa<'\\ss-word"#)
     #expect(redactor.redact(#"--data '<string>pa&lt;'\''\\ss-word</string>'"#) == "--data '<string>***</string>'")
     #expect(redactor.redact(#"{"a": "pa\u003c'\\\\ss-word"}"#) == #"{"a": "***"}"#)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [#"a+b%5C%22c%2Fd"#, #"a+b%26quot%3Bc%2Fd"#, #"a+b%27%5C%27%27%22c%2Fd"#, "%61+b%255C%2522c%252Fd"])
-  func `a secret with a space is masked if the secret was escaped and then form-encoded, with a plus for the space`(text: String) {
+  func `a secret that is first escaped and then form-encoded is masked, even if it contains a space`(text: String) {
     let redactor = redactor(#"a b"c/d"#)
     redactor.register(#"a b'"c/d"#)
     #expect(redactor.redact("x=" + text + "&y=1+2") == "x=***&y=1+2")
@@ -147,7 +147,7 @@ import Testing
 
   /// Applications store the payload and the signature of a token separately, for example in two
   /// cookies.
-  @Test func `the payload and the signature of a signed token are each masked, even without the rest of the token`() {
+  @Test func `the payload and the signature of a signed token are masked even if only one of them occurs`() {
     let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
     #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
     #expect(redactor.redact("alg eyJhbGciOiJFUzI1NiJ9") == "alg eyJhbGciOiJFUzI1NiJ9", "that of all tokens")
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `a secret inside a text in base64 is masked wherever the secret begins and ends`(urlSafe: Bool, padded: Bool) {
+  func `a secret in a text that was encoded with base64 is masked at every position in the text`(urlSafe: Bool, padded: Bool) {
     let secret = "t0p>s?cr~t!"
     let redactor = redactor(secret)
     for before in ["", "u", "us", "use", "user:"] {
@@ -320,7 +320,7 @@ import Testing
     }
   }
 
-  @Test func `masking random texts gives the same result as a simple search for the secrets`() {
+  @Test func `in random texts, masking replaces exactly the bytes that a simple search for the secrets finds`() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<300 {
       func word(_ length: Int) -> [UInt8] { (0..<length).map { _ in UInt8.random(in: 0x61...0x62, using: &random) } }

@@ -21,7 +21,7 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func `if the caller forbids the replacement of an existing file, writing a whole file fails and keeps the existing file`() throws {
+  @Test func `if the caller forbids replacing a file, writing a whole file fails and keeps the existing file`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     #expect(throws: WholeFile.Failure.exists) { try WholeFile.write(Array("after".utf8), to: path, replacing: false) }

@@ -43,7 +43,7 @@ import Testing
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(3..<7, "2")]) == ["1"])
   }
 
-  @Test func `a fix is not applied if the text that it changes does not come from a file`() {
+  @Test func `a fix is not applied if the text that it changes is not part of a file`() {
     #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
   }
 
