@@ -140,7 +140,7 @@ struct CurlTests {
     #expect(text.contains(#"body: "{\"user\": \"a\", \"password\": ${secrets.PASSWORD | json}, \"n\": 1.50}""#), "\(text)")
   }
 
-  @Test func `settings that all imported requests share become defaults, and other settings stay in their steps`() {
+  @Test func `a setting that all imported requests have becomes a default, and other settings stay in their steps`() {
     let (text, _) = Self.imported("curl https://h/a\ncurl -L https://h/b --compressed")
     #expect(text.contains("defaults:\n  base_url: https://h\n  cookies: none\n"), "\(text)")
     #expect(text.contains("get: /a\n    headers: { Accept-Encoding: null }\n    redirect: false\n"), "\(text)")

@@ -58,7 +58,7 @@ struct ImportTests {
     #expect(result.diagnostics.all.map(\.message) == ["`{{$randomColor}}` has no counterpart: `${uuid()}` replaces it"])
   }
 
-  @Test func `several sources are imported as one workflow with all their steps`() throws {
+  @Test func `several files are imported as one workflow with all their steps`() throws {
     let files = Self.files.map { SourceFile(name: $0.name, bytes: Array($0.text.utf8)) }
     let result = Importer.workflow(from: files)
     let workflow = try #require(result.text)
@@ -95,7 +95,7 @@ struct ImportTests {
     ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, delay: 1s, methods: [POST] }"),
     ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
     ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
-  ]) func `curl options for retries and repeated header fields are imported as the line in the table of the test`(
+  ]) func `curl options for retries and repeated header fields are imported as the expected settings of a step`(
     command: String, line: String
   )
     throws
@@ -105,7 +105,7 @@ struct ImportTests {
     #expect(workflow.contains("    \(line)\n"), "\(workflow)")
   }
 
-  @Test func `if no request of an import source can be sent, no workflow is written`() {
+  @Test func `if an import source contains no request that Garland can send, no workflow is written`() {
     let har = #"{"log": {"entries": [{"request": {"method": "GET", "url": "https://h}}/a"}, "response": {"status": 200}}]}}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])
     #expect(result.text == nil && result.stepCount == 0 && result.diagnostics.hasErrors)
@@ -139,7 +139,7 @@ struct ImportTests {
       #"{"method": "POST", "url": "http://h/", "postData": {"mimeType": "text/plain", "text": "a *** b"}}"#,
       ["body: \"a ${secrets.BODY} b\""], ["BODY"]
     ),
-  ]) func `a masked value in a HAR archive that Garland wrote becomes a secret, and a warning names the secret`(
+  ]) func `a masked value in a HAR archive of Garland is imported as a secret, and a warning names the secret`(
     request: String, lines: [String], names: [String]
   ) throws {
     let result = Self.importedHAR(creator: "garland", request)
@@ -261,7 +261,7 @@ struct ImportTests {
       #"    body: "{\"user\": \"${env.ME}\", \"id\": ${env.ID}, \"password\": \"${secrets.PASSWORD}\"}""# + "\n"
     ),
     (#"curl http://h/ -d "{\"password\": \"$WORD\"}""#, #"    body: "{\"password\": \"${secrets.WORD}\"}""# + "\n"),
-  ]) func `if the body of a curl command contains shell variables, credentials in the body become secrets`(command: String, body: String)
+  ]) func `in a curl body with shell variables, credentials become secrets of the workflow`(command: String, body: String)
     throws
   {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
