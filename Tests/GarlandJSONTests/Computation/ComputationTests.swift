@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `computing with a number of a million digits stops at the time limit`() throws {
+  @Test func `a calculation with a number of a million digits stops at the time limit`() throws {
     let digits = String(repeating: "7", count: 1 << 20)
     let long = try #require(JSONNumber(digits))
     let other = try #require(JSONNumber(digits + ".5"))

@@ -141,7 +141,7 @@ struct JSONSchemaTests {
   /// In draft-07, `prefixItems` has no meaning.
   @Test(arguments: [
     ["shared", "old", "new"], ["new", "old", "shared"], ["old", "new"], ["new", "old"], ["shared", "old"], ["old", "shared"],
-  ]) func `a JSON Schema file without $schema is read in the draft of each schema that refers to the file`(_ references: [String]) throws {
+  ]) func `a JSON Schema file without $schema has the draft of the schema that refers to the file`(_ references: [String]) throws {
     let documents: [String: JSONValue] = [
       "file:///old": ["$schema": "http://json-schema.org/draft-07/schema#", "allOf": [["$ref": "shared#/definitions/a"]]],
       "file:///new": ["$schema": "https://json-schema.org/draft/2020-12/schema", "allOf": [["$ref": "shared"]]],
