@@ -80,7 +80,7 @@ import Testing
     Case("value, empty", Self.none, URLEncodedParameters(nulls: .dropValue), "a="),
     Case("property, empty", Partial(), URLEncodedParameters(nulls: .dropValue), "one=one&two="),
   ])
-  func `the option for nulls decides whether a nil value or property in a form is omitted, written as null or left empty`(_ test: Case)
+  func `the option for nulls decides whether a form omits nil, writes it as null or leaves it empty`(_ test: Case)
     throws
   {
     #expect(try test.text() == test.expected)
@@ -90,7 +90,7 @@ import Testing
     Case("value", Self.none, URLEncodedParameters(nulls: .text("no value")), "a=no%20value"),
     Case("property", Partial(), URLEncodedParameters(nulls: .text("nil")), "one=one&two=nil"),
   ])
-  func `if the option for nulls has a text, this text is written for a nil value or property in a form`(_ test: Case) throws {
+  func `if the caller sets a text for null, the form contains this text for each nil value or property`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
@@ -124,7 +124,7 @@ import Testing
     #expect(try test.text() == test.expected)
   }
 
-  @Test func `if the encoding of a date or of binary data throws an error, the form fails with the same error`() {
+  @Test func `if the encoding of a date or of binary data throws an error, the encoding of the form throws the same error`() {
     struct Odd: Error {}
     let failed = ParameterEncodingError.failed(.init(Odd()))
     #expect(throws: failed) { try Self.form(Self.moment, URLEncodedParameters(dates: .formatted { _ in throw Odd() })) }

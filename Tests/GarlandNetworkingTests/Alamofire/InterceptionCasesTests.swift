@@ -124,7 +124,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `an interceptor with only an adapter causes no retry, and one with only a retrier does not change the request`() async {
+  @Test func `an interceptor with only an adapter does not retry, and an interceptor with only a retrier changes no request`() async {
     let adapter = Interceptor(adapting: { request in
       await Task.yield()
       var request = request
@@ -171,7 +171,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `if an adapter fails during the retry after a serializer error, the request fails`() async {
+  @Test func `if a serializer error causes a retry, and an adapter fails in this retry, the request fails`() async {
     struct Odd: Error {}
     let count = Mutex(0)
     let flaky = Interceptor(adapting: { request in

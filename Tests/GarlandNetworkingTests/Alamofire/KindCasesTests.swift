@@ -144,7 +144,7 @@ import TransferTestSupport
     #expect(stream.state == .cancelled)
   }
 
-  @Test func `a stream yields all bytes of the response if the caller has called 'resume' before reading it`() async throws {
+  @Test func `a stream yields all bytes of the response if the caller calls 'resume' before reading the stream`() async throws {
     let stream = Session(.stubbed { _ in .text("ok") }).stream("https://h/").resume()
     var text: [UInt8] = []
     for try await piece in stream { text += piece }

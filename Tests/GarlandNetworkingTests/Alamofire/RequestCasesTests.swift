@@ -50,7 +50,7 @@ import TransferTestSupport
     #expect(recorder.words.all.filter { $0 == "cancelled" }.count == 1)
   }
 
-  @Test func `the events of a request are the same with and without a call of resume`() async {
+  @Test func `a request has the same events whether or not resume() is called`() async {
     var words: [[String]] = []
     for resumptions in 0...2 {
       let recorder = EventMonitorTests.Recorder()
@@ -65,7 +65,7 @@ import TransferTestSupport
     #expect(words == [expected, expected, expected])
   }
 
-  @Test func `a cancelled request stays cancelled if resume is called or a further serializer is added`() async {
+  @Test func `a cancelled request stays cancelled if it is resumed or another serializer reads its response`() async {
     let session = Session(.stubbed { _ in .text("ok") })
     let slow = Session(.stubbed { _ in .text("ok").delayed(by: .seconds(60)) })
     for request in [session.request("https://h/").cancel().resume(), slow.request("https://h/").resume().cancel()] {
@@ -206,7 +206,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a download to a missing folder or an existing file is refused unless its options allow it`() async throws {
+  @Test func `a download to a missing folder or an existing file is refused unless the download's options allow it`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { _ in .text("new") })
     let path = folder.path + "/some/folder/file"

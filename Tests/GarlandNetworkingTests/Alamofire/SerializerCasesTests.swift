@@ -148,7 +148,7 @@ import Testing
     #expect(folder.names.count == 20)
   }
 
-  @Test func `a missing downloaded file is a serialization error that names the file`() async throws {
+  @Test func `if a downloaded file was removed, reading its content gives a serialization error that names the file`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/file"
     let download = Session(.stubbed { _ in .text("a") }).download("https://h/", to: DownloadTarget(path: path))

@@ -67,7 +67,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [StubbedResponse.status(500), .failure(.refused(host: "h", port: 443))])
-  func `an error that does not concern the credential causes no refresh of the credential`(_ answer: StubbedResponse) async {
+  func `after a refused connection or a response with status 500, the credential is not refreshed`(_ answer: StubbedResponse) async {
     let tokens = Tokens()
     let session = Session(.stubbed { _ in answer })
     let request = session.request("https://h/", interceptor: AuthenticationInterceptor(tokens, credential: Token(number: 1)))
@@ -105,7 +105,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if a 401 is for an older token, the request is retried with the current token and without a refresh`() async throws {
+  @Test func `if a 401 response refuses an older token, the request is retried with the current token, without a refresh`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))

@@ -130,7 +130,7 @@ import Testing
 
   /// On a full disk, an append that fails must not write any of its entries. Its partial line must not become
   /// the beginning of the next line.
-  @Test func `on a full disk, a background session's journal loses only the entries for which the method 'append' throws an error`() async {
+  @Test func `on a full disk, a background session's journal loses an entry only if the method 'append' throws an error`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()
@@ -178,7 +178,7 @@ import Testing
   @Test(
     arguments: [("com.example.sync", "com.example.sync"), ("a/b", "a%2Fb"), ("ü\n%", "%C3%BC%0A%25"), ("", nil), (".", nil), ("..", nil)]
       as [(String, String?)])
-  func `the identifier of a background session is percent-encoded as a folder name, or refused if it is unusable`(
+  func `a background session's identifier becomes a percent-encoded folder name unless it is empty, '.' or '..'`(
     _ identifier: String, _ name: String?
   ) {
     #expect(BackgroundFolder.name(for: identifier) == name)

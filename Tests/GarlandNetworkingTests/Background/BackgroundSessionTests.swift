@@ -76,7 +76,7 @@ import TransferTestSupport
     #expect(await results(next, 1).isEmpty)
   }
 
-  @Test func `the unread result of a background task is delivered once by a later session`() async throws {
+  @Test func `if a session did not read the result of a background task, a later session delivers the result once`() async throws {
     let server = try NginxServer.shared()
     let first = try open()
     try await first.download(server.url + "/json", to: DownloadTarget(path: folder.path + "/a"), tag: "a")
@@ -132,7 +132,7 @@ import TransferTestSupport
     let server = try HalfServer()
     let file = try folder.write("up", "hello world")
     let child = try ChildRole.start(
-      "background", test: "the child process for a test of background sessions begins an upload and a download",
+      "background", test: "the child process of another test begins an upload and a download in a background session",
       ["URL": server.url, "FILE": file, "FOLDER": folder.path])
     #expect(await child.sees("both have begun"))
     // Only one process can open the journal.
@@ -158,7 +158,7 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "background"))
-  func `the child process for a test of background sessions begins an upload and a download`() async throws {
+  func `the child process of another test begins an upload and a download in a background session`() async throws {
     let folder = ChildRole.value("FOLDER")
     let session = try BackgroundSession(.background("test"), folder: folder + "/journals")
     let url = ChildRole.value("URL")

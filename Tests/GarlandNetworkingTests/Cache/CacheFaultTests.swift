@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(try await get(impatient) == ("hello", .staleCache))
   }
 
-  @Test func `an incomplete body is not stored in the cache`() async throws {
+  @Test func `a response with an incomplete body is not stored in the cache`() async throws {
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
         let field = "Cache-Control: max-age=60\r\n"
@@ -133,7 +133,7 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "stores", test: "in the child process that another cache test starts, half of a response is stored",
+      "stores", test: "a child process of another test stores half of a response in the cache and waits to be killed",
       ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("half of it is there"))
     child.signal(SIGKILL)
@@ -151,7 +151,7 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "stores"))
-  func `in the child process that another cache test starts, half of a response is stored`()
+  func `a child process of another test stores half of a response in the cache and waits to be killed`()
     async throws
   {
     let session = session(try ResponseCache(directory: ChildRole.value("FOLDER")))
@@ -186,7 +186,7 @@ import TransferTestSupport
   }
 
   /// The 304 refers to another response than the stored one.
-  @Test func `if the entity tag of a 304 differs from the stored one, the request is sent again without conditions`() async throws {
+  @Test func `if the entity tag of a 304 differs from the stored one, the request is repeated without If-None-Match`() async throws {
     let server = try CacheServer { head, number in
       head.lowercased().contains("if-none-match")
         ? "HTTP/1.1 304 Not Modified\r\nETag: \"other\"\r\n\r\n"
@@ -203,7 +203,7 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func `the header fields of a 304 decide whether a stored response is kept, and if it is used for other credentials`(
+  func `the header fields of a 304 decide whether the stored response is kept, and whether other users get it`(
     _ fields: String, _ isKept: Bool, _ isForAll: Bool
   )
     async throws

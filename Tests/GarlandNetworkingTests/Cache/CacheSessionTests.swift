@@ -55,7 +55,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the cache policy of a request decides whether the stored response is used`() async throws {
+  @Test func `the cache policy of a request decides whether the response comes from the cache or from the server`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/1"
@@ -279,8 +279,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if a request for a stored URL is sent to another server by a connect override, the stored response is not used`() async throws
-  {
+  @Test func `a stored response is not used for a request that a connect override sends to another server`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = "http://example.com/cache/60"

@@ -33,7 +33,7 @@ import Testing
     #expect(try await request.string == "in")
   }
 
-  @Test func `if the challenge handler decides to deliver the 401, the 401 becomes the response`() async throws {
+  @Test func `if the challenge handler returns .deliver, the response with status 401 is delivered`() async throws {
     let session = Session(.stubbed { _ in .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) })
     #expect(await session.request("https://h/").authenticate { _ in .deliver }.response().status == 401)
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(text == "in")
   }
 
-  @Test func `for a 401 from an origin other than that of the request, the challenge handler is not called`() async throws {
+  @Test func `after a redirect to another origin, a 401 does not call the challenge handler`() async throws {
     let stubs: StubTransport = [
       "https://h/": .redirect(to: "https://other/"), "https://other/": .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]),
     ]

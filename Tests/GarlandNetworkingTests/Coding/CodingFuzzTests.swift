@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a random property list survives encoding and parsing`() throws {
+  @Test func `a random property list is unchanged after it is encoded and parsed`() throws {
     var generator = SeededRandom(seed: 11)
     for _ in 0..<300 {
       let value = tree(0, &generator)

@@ -74,7 +74,7 @@ import Testing
     #expect(throws: ParameterEncodingError.failed(.init(Odd()))) { try StructuredEncoder().encode([Odd()]) }
   }
 
-  @Test func `the parameter encoder writes single values and the members of superclasses`() throws {
+  @Test func `the parameter encoder accepts single values, such as a number, and encodes members of a superclass`() throws {
     class Base: Encodable {
       var a = 1
     }

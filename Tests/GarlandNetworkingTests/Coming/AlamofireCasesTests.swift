@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `no Alamofire test case occurs twice in the list of cases`() throws {
+  @Test func `the list of Alamofire's test cases contains no test case twice`() throws {
     let names = try cases().map { "\($0.file) \($0.name)" }
     #expect(names.count == Set(names).count, "\(Dictionary(grouping: names, by: { $0 }).filter { $1.count > 1 }.keys)")
     #expect(names.count > 500)

@@ -69,7 +69,7 @@ import TransferTestSupport
   private static let text = Array((0..<40_000).map { "line \($0 % 977) of a text that repeats itself\n" }.joined().utf8)
 
   @Test(arguments: RequestCompression.Coding.allCases)
-  func `a body in memory is compressed, and its length is sent only for bodies up to 64 KiB`(
+  func `a compressed body in memory is sent with a Content-Length only if it had at most 64 KiB before compression`(
     _ coding: RequestCompression.Coding
   ) async throws {
     let seen = Collected<Received>()

@@ -92,7 +92,7 @@ import TransferTestSupport
     #expect(seen.all.allSatisfy { !$0.contains("Transfer-Encoding") })
   }
 
-  @Test func `a body that can be read only once is refused unless the AWS payload is unsigned`() async throws {
+  @Test func `AWS signing refuses a body that can be read only once, unless the payload is unsigned`() async throws {
     let server = try server(noting: Captured())
     var key = Self.key()
     let once = BodyStream(length: 5, isRepeatable: false) {

@@ -53,7 +53,7 @@ import TransferTestSupport
 
   // MARK: Apache
 
-  @Test func `Apache accepts a digest, and the next request reuses the nonce of the digest`() async throws {
+  @Test func `Apache accepts digest authentication, and the next request reuses the nonce`() async throws {
     let url = try ApacheServer.shared().url
     let session = Session(.ephemeral)
     for count in [2, 1, 1] {
@@ -74,7 +74,7 @@ import TransferTestSupport
 
   /// The nonces are valid for one request, and each response names the next
   /// (`Authentication-Info`).
-  @Test func `the nextnonce of Authentication-Info avoids a 401 for the next request`() async throws {
+  @Test func `if a response contains the nextnonce for digest authentication, the next request gets no 401`() async throws {
     let url = try ApacheServer.shared().url + "/once/secret.txt"
     for count in [2, 1, 1, 1] {
       let response = try await engine.response(for: request(url))
@@ -83,7 +83,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a proxy that requires digest authentication accepts the user and password of plain and tunnelled requests`() async throws {
+  @Test func `a proxy with digest authentication accepts the credentials of requests with and without a tunnel`() async throws {
     let apache = try ApacheServer.shared()
     let nginx = try NginxServer.shared()
     var plain = TransferRequest(url: nginx.url + "/json")
@@ -220,7 +220,7 @@ import TransferTestSupport
     #expect(checker.seen.all[4].isEmpty)
   }
 
-  @Test func `if a 401 has several challenges, the first supported digest challenge is answered`() async throws {
+  @Test func `if a 401 response has several challenges, the first supported digest challenge is answered`() async throws {
     let checker = try Checker { _, answer in
       answer?["is-right"] == "yes" && answer?["algorithm"] == "SHA-256"
         ? nil : "Negotiate, Digest realm=r, nonce=a, algorithm=SHA-512, Digest realm=r, nonce=b, algorithm=SHA-256, qop=auth, NTLM"
@@ -238,7 +238,7 @@ import TransferTestSupport
 
   /// The digest of the content must be known before it is sent, so files and streams are read
   /// twice.
-  @Test func `with auth-int, the content of files and streams is hashed before it is sent`() async throws {
+  @Test func `for digest authentication with auth-int, the content of files and streams is hashed before it is sent`() async throws {
     let checker = try Checker.accepting("n", "algorithm=SHA-256, qop=auth-int")
     let (folder, path) = try folder(300_000)
     let file = try folder.read("body")
@@ -263,7 +263,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: chunked).status == .ok)
   }
 
-  @Test func `with digest credentials, a body that can be read only once is read only after the challenge`() async throws {
+  @Test func `a body that can be read only once is not read before the digest challenge`() async throws {
     let checker = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -333,7 +333,7 @@ import TransferTestSupport
     #expect(other.seen.all == [[:], [:]])
   }
 
-  @Test func `after a redirect, response.request contains the digest for the redirected URL`() async throws {
+  @Test func `after a redirect, the Authorization field of response.request has the digest for the new URL`() async throws {
     let checker = try Checker { number, answer in
       guard answer?["is-right"] == "yes" else { return "Digest realm=r, nonce=n, qop=auth" }
       return nil

@@ -75,7 +75,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: request).status == .unauthorized)
   }
 
-  @Test func `a body is sent only with the last NTLM message`() async throws {
+  @Test func `an NTLM login sends the body of the request only with the last NTLM message`() async throws {
     let server = try NTLMServer()
     let request = TransferRequest(
       url: server.server.url, method: .put, body: .bytes(Array("content".utf8)), credential: Self.ntlm)
@@ -147,7 +147,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `without a Kerberos ticket, the response is a 401 that also contains the error of the Kerberos library`() async throws {
+  @Test func `without a Kerberos ticket, the response has status 401 and provides the Kerberos library's error message`() async throws {
     let server = try KerberosServer.shared()
     let url = server.url
     let environment = server.environmentWithoutTicket

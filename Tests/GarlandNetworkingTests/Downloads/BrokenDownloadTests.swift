@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(folder.names == ["other"])
   }
 
-  @Test func `the partial file of a broken download is removed when the last copy of its resume data is released`() async throws {
+  @Test func `the partial file of a broken download is removed when no copy of its resume data is left`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)])
     do {
       let response = await session.download(server.url, to: target).response()
@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(folder.names == ["file"])
   }
 
-  @Test func `if a continued download breaks again, releasing its new resume data removes the partial file`() async throws {
+  @Test func `if a continued download fails again, its partial file is removed when the new resume data is deallocated`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
       .broken("200 OK\r\nETag: \"b\"", "other ", of: 12),

@@ -51,7 +51,7 @@ import TransferTestSupport
     #expect(response.decodedBodyBytes == 3_000_000)
   }
 
-  @Test func `if a file has changed on nginx, the download starts at the first byte`() async throws {
+  @Test func `if a file has changed on the nginx server, a resumed download starts again at the first byte`() async throws {
     let server = try NginxServer.shared()
     let (path, name, _) = try makeFile(server, seed: 1)
     let begun = await begin(server.url + "/slow/" + name, target)
@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(file.resumedAt == nil)
   }
 
-  @Test func `if a partial file has the full size, nginx confirms that it is complete`() async throws {
+  @Test func `if the partial file of a download has the full size, nginx confirms that it is complete`() async throws {
     let server = try NginxServer.shared()
     let (_, name, bytes) = try makeFile(server, seed: 3)
     let url = server.url + "/files/" + name

@@ -138,7 +138,7 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", nil])
   }
 
-  @Test func `if a request has no range, a 206 response is refused unless it contains the whole resource`() async throws {
+  @Test func `a 206 response to a request without a range is accepted only if it contains the whole resource`() async throws {
     let part = ScriptedServer.Answer.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-10/11", "world")
     let first = try ScriptedServer([part])
     let fresh = await session.download(first.url, to: target).validate().response()
@@ -158,7 +158,7 @@ import TransferTestSupport
     #expect(try await session.download(all.url, to: whole).validate().string == "hello")
   }
 
-  @Test func `if the partial file has the full size, a conditional request confirms that it is complete`() async throws {
+  @Test func `if the partial file of a download has the full size, a conditional request confirms that it is complete`() async throws {
     let server = try ScriptedServer([Answer(text: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n")])
     let path = try folder.write("begun", "hello")
     let data = ResumeData(url: server.url, path: path, validator: .entityTag("\"a\""), length: 5)
@@ -185,7 +185,7 @@ import TransferTestSupport
     #expect(file.sha256 == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
   }
 
-  @Test func `if the server refuses the resumption with an error status, the partial file is kept`() async throws {
+  @Test func `if the server refuses to continue a download with an error status, the partial file is kept`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .whole("503 Service Unavailable", "later"),
       .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world"),

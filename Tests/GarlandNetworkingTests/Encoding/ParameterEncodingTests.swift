@@ -42,7 +42,7 @@ import Testing
     #expect(throws: ParameterEncodingError.notAnObject) { try URLEncodedParameters().encode([1]) }
   }
 
-  @Test func `names of nested URL-encoded parameters are written with brackets, with dots or by a closure`() throws {
+  @Test func `the names of nested URL-encoded parameters use brackets or dots, or are made by the caller's closure`() throws {
     let nested: JSONValue = ["a": ["b": ["c": 1]]]
     #expect(try URLEncodedParameters(keyPaths: .brackets).encode(nested) == "a%5Bb%5D%5Bc%5D=1")
     #expect(try URLEncodedParameters(keyPaths: .dots).encode(nested) == "a.b.c=1")

@@ -73,7 +73,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == #"{"b":2.5,"a":"x"}"#)
   }
 
-  @Test func `if the values in a dictionary literal are variables of several types, parameters keep the literal's order`() async throws {
+  @Test func `parameters in a dictionary literal are sent in the order of the literal, even if their types differ`() async throws {
     let (name, score, tags) = ("Ada", 1.5, ["x", "y"])
     let nothing: Int? = nil
     let something: Int? = 3
@@ -89,7 +89,7 @@ import Testing
       body == #"{"name":"Ada","id":7,"score":1.5,"tags":["x","y"],"none":null,"some":3,"deep":{"a":1,"z":"Ada"}}"#)
   }
 
-  @Test func `if the values in a dictionary literal are variables of one type, parameters are sent in the literal's order`() async throws {
+  @Test func `parameters in a dictionary literal of String variables are sent in the order of the literal`() async throws {
     let (first, second) = ("1", "2")
     let body = try await sent { $0.request($1, method: .post, parameters: ["z": first, "a": second], encoding: .json) }
     #expect(body == #"{"z":"1","a":"2"}"#)

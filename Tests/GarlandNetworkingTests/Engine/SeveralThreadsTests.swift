@@ -73,7 +73,7 @@ import TransferTestSupport
     #expect(OriginShards.origin(of: url).map { String(decoding: $0, as: UTF8.self) } == origin)
   }
 
-  @Test func `completion and progress closures run on the first engine thread`() async throws {
+  @Test func `in an engine with several threads, completion and progress closures run on the first thread`() async throws {
     try await withSandboxes(3) { sandboxes in
       let engine = Self.engine(threads: 3)
       let seen = Collected<String>()
@@ -125,7 +125,7 @@ import TransferTestSupport
     engine.shutDown()
   }
 
-  @Test func `the method shutDown waits for the completion closures of every engine thread`() async throws {
+  @Test func `the method shutDown waits until the completion closures on every engine thread have returned`() async throws {
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     let ended = Collected<NetworkingError.Reason?>()
@@ -139,7 +139,7 @@ import TransferTestSupport
   }
 
   /// A hosted engine works while a thread runs it, and waits otherwise.
-  @Test func `an engine without its own thread makes progress only while the caller runs the engine`() async throws {
+  @Test func `an engine without its own thread transfers data only while the caller runs the engine`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

@@ -84,7 +84,7 @@ import Testing
     #expect(feed.count == 3)
   }
 
-  @Test func `without reconnection, a loop over the events of a stream ends with an error if the connection breaks`() async throws {
+  @Test func `if an event stream without reconnection loses its connection, the loop over its events ends with an error`() async throws {
     let feed = try Feed([Self.head + "Content-Length: 100\r\n\r\ndata: a\n\n"])
     let error = await #expect(throws: NetworkingError.self) {
       try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never))
@@ -108,7 +108,7 @@ import Testing
     #expect(feed.values("last-event-id") == ["41"])
   }
 
-  @Test func `if an event of an event stream was received only in part, the event is requested again`() async throws {
+  @Test func `if only a part of an event was received, the event stream requests the event again`() async throws {
     let feed = try Feed([Self.open + "retry: 1\nid: 1\ndata: a\n\nid: 2\ndata: b", Self.open + "id: 2\ndata: b\n\n"])
     #expect(try await data(Session(.ephemeral).eventStream(feed.url), first: 2) == ["a", "b"])
     #expect(feed.values("last-event-id") == [nil, "1"])
@@ -168,7 +168,7 @@ import Testing
     for await _ in closed {}
   }
 
-  @Test func `an event without an end is refused when it exceeds the size limit`() async throws {
+  @Test func `an event that never ends is refused as soon as it exceeds the size limit`() async throws {
     let feed = try Feed([Self.open + "data: " + String(repeating: "x", count: 17 << 20)])
     let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
     #expect(error?.reason.kind == .bodyTooLarge)

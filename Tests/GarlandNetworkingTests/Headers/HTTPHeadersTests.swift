@@ -29,7 +29,7 @@ import Testing
     #expect(fields[.contentType] == "application/json")
   }
 
-  @Test func `header fields from a list are sent`() async throws {
+  @Test func `header fields that are given as HTTPHeaders are sent`() async throws {
     let headers: HTTPHeaders = [.authorization(bearerToken: "t"), .accept("text/html")]
     let fields = try await sent { $0.request("https://h/", headers: headers) }
     #expect(fields[.authorization] == "Bearer t")
@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `header names are case-insensitive, and the last value wins`() {
+  @Test func `header names are case-insensitive, and a later field replaces an earlier field of the same name`() {
     var headers: HTTPHeaders = ["a": "1", "B": "2", "A": "3"]
     #expect(headers.dictionary == ["A": "3", "B": "2"])
     headers["b"] = nil

@@ -32,7 +32,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `an error of an adapter fails the request`() async throws {
+  @Test func `if an adapter throws an error, the request fails with this error`() async throws {
     struct NoKey: Error {}
     let session = Session(.ephemeral)
     let response = await session.request("http://127.0.0.1/", interceptor: Interceptor(adapting: { _ in throw NoKey() })).response()
@@ -240,7 +240,7 @@ import TransferTestSupport
   }
 
   @Test
-  func `with a redirector that follows redirects, the session's rules for methods and credentials, and its redirect limit, still apply`()
+  func `a redirector that follows redirects can't override the session's rules for redirects`()
     async throws
   {
     let seen = Captured()

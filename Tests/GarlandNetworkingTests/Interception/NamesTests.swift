@@ -8,7 +8,7 @@ import TransferTestSupport
     Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))
   }
 
-  @Test func `a retry policy that is written as a shorthand with a leading dot retries as often as its limit allows`() async throws {
+  @Test func `the shorthand .retryPolicy(limit:delay:) creates a policy that retries as often as the limit allows`() async throws {
     let stubs = StubTransport { _ in .status(503) }
     let request = Session(.stubbed(by: stubs)).request("https://h/", interceptor: .retryPolicy(limit: 3, delay: .zero))
     _ = await request.response()
@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(stubs.requests.first?.headerFields[.userAgent] == "x")
   }
 
-  @Test func `a retrier that is written as a shorthand with a leading dot decides whether a request is retried`() async {
+  @Test func `a retrier that is passed as '.retrier { … }' decides whether a request is retried`() async {
     let stubs = StubTransport { _ in .status(503) }
     let session = Session(.stubbed(by: stubs))
     _ = await session.request("https://h/", interceptor: .retrier { $0.retryCount < 2 ? .retry : .doNotRetry }).response()

@@ -222,7 +222,7 @@ import TransferTestSupport
   }
 
   /// Python's mail parser reads nested content. werkzeug, which httpbin uses, reads the parts of a form.
-  @Test func `Python's mail parser reads a nested multipart form with the same parts`() async throws {
+  @Test func `from a nested multipart form, Python's mail parser reads the same parts that were added to the form`() async throws {
     let folder = try TemporaryFolder()
     var inner = MultipartFormData(kind: .mixed)
     inner.append(attachment: try folder.write("a.txt", "first"))
@@ -287,7 +287,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if the file of a multipart form is a folder, the form fails before anything is sent`() async throws {
+  @Test func `if a multipart form contains a folder instead of a file, its request fails before anything is sent`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let folder = try TemporaryFolder()
     var form = MultipartFormData()

@@ -138,7 +138,7 @@ import Testing
     #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == kind)
   }
 
-  @Test func `a part of a multipart stream without an end is refused when it exceeds the size limit`() async throws {
+  @Test func `if a part of a multipart stream never ends, it is refused as soon as it exceeds the size limit`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n")

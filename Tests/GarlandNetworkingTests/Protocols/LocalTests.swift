@@ -119,7 +119,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `forty requests for files can run and be cancelled concurrently`() async throws {
+  @Test func `forty requests for 'file:' URLs can run concurrently while some of them are cancelled`() async throws {
     let paths = try (0..<40).map { try folder.write("f\($0)", "content \($0)") }
     let requests = paths.map { session.request("file://" + $0).validate().resume() }
     for (index, request) in requests.enumerated() {

@@ -211,7 +211,7 @@ import TransferTestSupport
     await closed.wait()
   }
 
-  @Test func `if a stream fails validation, no bytes are delivered`() async throws {
+  @Test func `if the response of a stream fails validation, the caller receives no bytes`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.stream(sandbox.url + "/status/404").validate()
       let error = await #expect(throws: NetworkingError.self) { for try await _ in request {} }

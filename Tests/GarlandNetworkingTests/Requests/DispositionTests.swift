@@ -22,7 +22,7 @@ import Testing
     #expect(response.error?.reason == .cancelled)
   }
 
-  @Test func `the onResponse closure can turn a response into a download`() async throws {
+  @Test func `a closure that is passed to onResponse can turn the response into a download`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let target = DownloadTarget(path: folder.path + "/data")

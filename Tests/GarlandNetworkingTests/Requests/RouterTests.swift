@@ -41,7 +41,7 @@ import Testing
     return (Session(.stubbed(by: stubs)), stubs)
   }
 
-  @Test func `the URL of a request can be a custom type`() async throws {
+  @Test func `the URL of a request can be a value of a custom type`() async throws {
     #expect(try await echo().0.request(Endpoint.user(7)).string == "GET https://api.example.com/users/7 ")
   }
 
@@ -55,7 +55,7 @@ import Testing
     #expect(try await echo().0.request(components).string == "GET https://api.example.com/d ")
   }
 
-  @Test func `an error thrown by a custom URL type fails the request`() async throws {
+  @Test func `if asURL of a custom type throws an error, the request fails with this error`() async throws {
     #expect(await echo().0.request(Endpoint.broken).response().error?.reason == .adaptation(.init(Refused())))
   }
 

@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(request.state == .finished)
   }
 
-  @Test func `a transfer is cancelled when the last waiting task is cancelled`() async throws {
+  @Test func `a request's transfer is cancelled when the last task that waits for the request is cancelled`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -182,7 +182,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `metrics describe new, reused and refused connections`() async throws {
+  @Test func `the metrics of a request show whether its connection is new, reused or refused`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let first = try #require(await session.request(sandbox.url + "/bytes/1000").response().metrics.first?.transactions.first)
       #expect(!first.isReused)
@@ -243,7 +243,7 @@ import TransferTestSupport
   }
 
   /// The last progress is reported even if it follows another one closely and nothing more arrives.
-  @Test func `the last received piece is part of the download progress even if the server then stops sending`() async throws {
+  @Test func `the download progress includes the last received piece even if the server then sends nothing more`() async throws {
     let mayGo = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()

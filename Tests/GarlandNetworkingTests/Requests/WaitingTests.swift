@@ -33,7 +33,7 @@ import TransferTestSupport
 
   /// The test uses the limit of six connections. A waiting request keeps its deadline, can be cancelled, and
   /// leaves no gap in the queue.
-  @Test func `a request that waits for a connection can be cancelled or reach its deadline`() async throws {
+  @Test func `a request that waits for a connection ends when it is cancelled or when its deadline is exceeded`() async throws {
     let server = try HoldingServer()
     var configuration = SessionConfiguration.ephemeral
     configuration.connectionsPerOrigin = 1

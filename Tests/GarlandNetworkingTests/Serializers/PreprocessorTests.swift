@@ -12,7 +12,7 @@ import Testing
     Session(.stubbed { _ in StubbedResponse.text(text).with(status: status) }).request("https://h/", method: method)
   }
 
-  @Test func `serializers can be written as shorthands with a leading dot`() async throws {
+  @Test func `a serializer can be written in a short form with a leading dot, such as '.json'`() async throws {
     let user = request(#"{"name":"Ada"}"#)
     #expect(try await user.response(.decodable(of: User.self)).value == User(name: "Ada"))
     #expect(try await user.response(.json).value == ["name": "Ada"])
@@ -64,7 +64,7 @@ import Testing
     #expect(failed.tryMap { _ throws -> Int in throw Odd() }.error?.reason == .serialization(.empty))
   }
 
-  @Test func `map and tryMap of a download response convert its value and its error`() async throws {
+  @Test func `map, tryMap, mapError and tryMapError convert the value or the error of a download response`() async throws {
     let folder = try TemporaryFolder()
     let request = Session(.stubbed { _ in .text("5") }).download("https://h/", to: DownloadTarget(path: folder.path + "/five"))
     let response = await request.response(.json)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `if a stream's serializer throws or the caller leaves the loop over the stream, the connection is closed`(_ isSerializer: Bool)
+  func `the connection of a stream is closed if its serializer throws, or if the caller ends the loop over the stream`(_ isSerializer: Bool)
     async throws
   {
     struct Odd: Error {}
@@ -107,7 +107,7 @@ import Testing
     withExtendedLifetime(stream) {}
   }
 
-  @Test func `the pieces of a stream can be texts and decoded values`() async throws {
+  @Test func `each piece of a stream can be read as text or decoded from JSON`() async throws {
     let session = Session(.stubbed { _ in .text(#"{"name":"Ada"}"#) })
     var text = ""
     for try await piece in session.stream("https://h/").values(with: .string) { text += piece }
@@ -140,7 +140,7 @@ import Testing
     #expect(error?.reason.kind == .serialization)
   }
 
-  @Test func `a response value can be created from a request, a response and a result`() throws {
+  @Test func `a DataResponse and a DownloadResponse can be created from a request, a response and a result`() throws {
     let request = TransferRequest(url: "https://h/")
     let made = DataResponse(request: request, response: TransferResponse(to: request, status: .notFound), result: .success(1))
     #expect(made.status == 404)

@@ -32,7 +32,7 @@ import Testing
     if let expected { #expect(try response.value == expected) } else { #expect(response.error?.reason.kind == .serialization) }
   }
 
-  @Test func `JSON fragments are parsed, and a syntax error is reported with its column`() async throws {
+  @Test func `a response body that is a single JSON value, such as 5, is parsed`() async throws {
     for (text, value) in [("5", 5), ("\"x\"", "x"), (" null ", .null), ("true", true)] as [(String, JSONValue)] {
       let server = try server("application/json", Array(text.utf8))
       #expect(try await Session(.ephemeral).request(server.url).json == value)

@@ -20,7 +20,7 @@ import Testing
     #expect(configuration.cookies == .isolated)
   }
 
-  @Test func `the configurations 'default', 'ephemeral' and 'background' have the session kind of the same name`() {
+  @Test func `the session configurations 'default', 'ephemeral' and 'background' have the kind that their names state`() {
     #expect(SessionConfiguration.default.kind == .default)
     #expect(SessionConfiguration.ephemeral.kind == .ephemeral)
     #expect(SessionConfiguration.background("a").kind == .background(identifier: "a"))

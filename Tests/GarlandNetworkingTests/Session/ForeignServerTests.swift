@@ -129,7 +129,7 @@ import TransferTestSupport
       #expect(ids == [0, 1, 2, 3, 4])
     }
 
-    @Test func `a 503 of httpbin is retried twice`() async throws {
+    @Test func `if httpbin responds with status 503, the request is retried twice`() async throws {
       let clock = TestClock()
       var configuration = SessionConfiguration.ephemeral
       configuration.clock = clock.session
@@ -242,7 +242,7 @@ import TransferTestSupport
       #expect(recorder.words.all.last == "finished validation")
     }
 
-    @Test func `a download from nginx is kept, and a 404 leaves no file`() async throws {
+    @Test func `a download from nginx creates a file, and a download with status 404 creates none`() async throws {
       let folder = try TemporaryFolder()
       let download = session.download(server.secureURL + "/json", to: DownloadTarget(path: folder.path, name: .suggested)).validate()
       #expect(try await download.data.count == 200)

@@ -18,7 +18,7 @@ import TransferTestSupport
     defer { unlink(path) }
     try #require(truncate(path, off_t(Self.size)) == 0)
     let child = try ChildRole.start(
-      "large bodies", test: "the child process for the test of memory use sends and receives a gigabyte",
+      "large bodies", test: "a child process prints how much its memory grows while it sends and receives a gigabyte",
       ["URL": server.url, "NAME": name, "PATH_": path, "FOLDER": folder.path])
     let result = await child.result
     #expect(result.status == 0, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
@@ -28,7 +28,7 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "large bodies"))
-  func `the child process for the test of memory use sends and receives a gigabyte`() async throws {
+  func `a child process prints how much its memory grows while it sends and receives a gigabyte`() async throws {
     let url = ChildRole.value("URL")
     let name = ChildRole.value("NAME")
     let session = Session(.ephemeral)

@@ -202,7 +202,7 @@ import TransferTestSupport
     #expect(list.request == nil)
   }
 
-  @Test func `the cURL description of a request, run in a shell, sends the same request`() async throws {
+  @Test func `a shell that runs the cURL description of a request sends the same request`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(
         sandbox.url + "/anything", method: .post, parameters: ["title": "it's"], encoding: .json, headers: [.accept: "application/json"]

@@ -18,21 +18,23 @@ private protocol OldNames {
 @Suite(.timeLimit(.minutes(15))) struct AlamofireNamesTests {
   private let old: any OldNames = AlamofireCode()
 
-  @Test func `AF and Session.default are the shared session`() { old.sessions() }
+  @Test func `Alamofire's names 'AF' and 'Session.default' mean the shared session`() { old.sessions() }
 
-  @Test func `completion handlers that are set by Alamofire's method names receive the responses`() async throws {
+  @Test func `completion handlers that are passed to Alamofire's methods receive the responses`() async throws {
     try await old.completionHandlers()
   }
 
-  @Test func `tasks that serialize responses under Alamofire's names return values, results and responses`() async throws {
+  @Test func `tasks that are created with Alamofire's serializing methods return values, results and responses`() async throws {
     try await old.serializingTasks()
   }
 
-  @Test func `encoders and encodings under Alamofire's names write the same content as those under Garland's names`() async throws {
+  @Test func `an encoder with Alamofire's name writes the same content as the encoder with Garland's name`() async throws {
     try await old.encoders()
   }
 
-  @Test func `downloads under Alamofire's names return the path and the content of the file`() async throws { try await old.downloads() }
+  @Test func `a download that uses Alamofire's method names returns the path and the content of the file`() async throws {
+    try await old.downloads()
+  }
 
   @Test func `isExplicitlyCancelledError is true for a cancelled request and false for a request of an invalidated session`() async {
     await old.errors()

@@ -46,7 +46,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await stream.read(atLeast: 0, atMost: 2) }
   }
 
-  @Test func `a large write reaches a slow reader completely`() async throws {
+  @Test func `a large write to a TCP stream reaches a slow reader completely`() async throws {
     let bytes = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 / 257) }
     let server = try RawServer { connection in
       let received = connection.read(5_000_000)
@@ -169,7 +169,7 @@ import TransferTestSupport
   }
 
   /// A third-party server receives the end of the request and still responds.
-  @Test func `nginx still sends its response after the client closes its writing side`() async throws {
+  @Test func `nginx still responds after the client has closed the connection for writing`() async throws {
     let nginx = try NginxServer.shared()
     let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
     try await stream.write(Self.request)
@@ -180,7 +180,7 @@ import TransferTestSupport
 
   /// The time limit includes connecting, and the error names that phase. The stream keeps connecting for the
   /// next operation.
-  @Test func `if a TCP stream times out while connecting, the error names the phase`() async throws {
+  @Test func `if a TCP stream times out while connecting, the error names the phase of the connection`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port), isSecure: true)
     do throws(NetworkingError) {

@@ -30,7 +30,7 @@ import Testing
     #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
   }
 
-  @Test func `if no stub has the query of a request, the stub of its URL without a query is used`() async throws {
+  @Test func `if no stub matches the query of a request, the stub for the URL without a query is used`() async throws {
     let session = Session(.stubbed(by: StubTransport(["\(Self.base)/search": .text("any"), "\(Self.base)/search?q=a": .text("a")])))
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "b"]).string == "any")
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "a"]).string == "a")
@@ -147,12 +147,12 @@ import Testing
     #expect(request.retryCount == 2)
   }
 
-  @Test func `a stubbed status that validation refuses is a validation error`() async throws {
+  @Test func `if the status of a stubbed response fails validation, the error is a validation error`() async throws {
     let response = await Session(.stubbed { _ in .status(500) }).request(Self.base).validate().response()
     #expect(response.error?.reason == .validation(.unacceptableStatus(500)))
   }
 
-  @Test func `the download of a stubbed response is written to its file`() async throws {
+  @Test func `if a download has a stubbed response, the body is written to the download's target file`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { _ in .bytes([UInt8](repeating: 7, count: 300_000)) })
     let request = session.download(Self.base + "/big", to: DownloadTarget(path: folder.path + "/big"))
@@ -194,7 +194,7 @@ import Testing
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func `the metrics of a stubbed response have one transaction with the size of its body`() async throws {
+  @Test func `the metrics of a stubbed response have one transaction, which contains the size of the body`() async throws {
     let response = await Session(.stubbed { _ in .text("four") }).request(Self.base).response()
     #expect(response.metrics.flatMap(\.transactions).map(\.responseBodyBytes) == [4])
   }

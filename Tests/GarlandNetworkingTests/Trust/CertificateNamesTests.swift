@@ -33,7 +33,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["wild.example", "a.b.wild.example", "three.example"])
-  func `a certificate is not valid for a host that none of its names matches`(_ host: String) async throws {
+  func `a certificate is refused for a host if no name in the certificate matches the host`(_ host: String) async throws {
     #expect(try await failures(.names, for: host).allSatisfy { $0 == .wrongHost })
     #expect(try await failures(.names, for: host, validatesHost: false) == [nil, nil, nil, nil])
   }

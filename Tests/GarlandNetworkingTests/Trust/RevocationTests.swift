@@ -48,7 +48,7 @@ import TransferTestSupport
     #expect(try await server.session(later).refusal(server.url(.revoked))?.problem == .revocation(.revoked(reason: "keyCompromise")))
   }
 
-  @Test func `a revocation check passes on a reused connection`() async throws {
+  @Test func `a revocation check also passes if the request reuses an open connection`() async throws {
     let session = try server.session(RevocationTrustEvaluator())
     let first = try await session.port(server.url(.good))
     #expect(try await session.port(server.url(.good)) == first)
@@ -76,7 +76,7 @@ import TransferTestSupport
   }
 
   /// A verified response is not verified again, but is used only for its time and certificate.
-  @Test func `if an OCSP response was verified before, its validity period and its certificate are still checked again`() throws {
+  @Test func `the validity period of an OCSP response is checked each time, even if its signature was verified before`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let day: Int64 = 24 * 3600
     let days = Mutex<Int64>(0)

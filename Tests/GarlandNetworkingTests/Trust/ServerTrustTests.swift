@@ -80,7 +80,7 @@ import TransferTestSupport
     #expect(try await server.session(trusting: "root.pem", cross).refusal(url) == nil)
   }
 
-  @Test func `pins are checked on a reused connection`() async throws {
+  @Test func `the trust evaluators of a request also check the server if the connection is reused`() async throws {
     let counter = CountingEvaluator()
     let session = try server.session(counter)
     let url = server.url(.server)
@@ -115,7 +115,7 @@ import TransferTestSupport
     #expect(!log.contains("/refused-on-a-reused-connection"))
   }
 
-  @Test func `a refused server receives no part of the request`() async throws {
+  @Test func `if the client does not trust a server, it sends no part of the request to the server`() async throws {
     let session = try server.session(try server.pins("other"))
     let body = [UInt8](repeating: 0x41, count: 100_000)
     for kind in [TrustServer.Kind.server, .old] {
@@ -128,7 +128,7 @@ import TransferTestSupport
     #expect(try !server.log().contains { $0.contains("refused-upload") })
   }
 
-  @Test func `pins are checked through a proxy tunnel`() async throws {
+  @Test func `the pins of a server's public key are checked on a connection through a proxy tunnel`() async throws {
     let proxy = try TunnelProxy(to: server.port(.server))
     for (name, isAccepted) in [("server", true), ("other", false)] {
       let session = try server.session(try server.pins(name))
@@ -150,7 +150,7 @@ import TransferTestSupport
   // MARK: Bad certificates
 
   @Test(arguments: [TrustServer.Kind.expired, .wronghost, .unknown, .selfsigned])
-  func `a matching pin does not make an invalid certificate acceptable`(_ kind: TrustServer.Kind) async throws {
+  func `an invalid certificate is refused even if it matches a pin`(_ kind: TrustServer.Kind) async throws {
     // A matching pin for an invalid certificate.
     let pins = try server.pins(kind.certificate)
     let failure = try await server.session(pins).failure(server.url(kind))
@@ -224,7 +224,7 @@ import TransferTestSupport
     #expect(try await server.session(revocation).failure(server.url(.expired)) == .untrusted)
   }
 
-  @Test func `a trust evaluator that is written as a shorthand with a leading dot decides like the full type`() async throws {
+  @Test func `the short form of a trust evaluator, such as .publicKeys, has the same effect as creating the evaluator`() async throws {
     let url = server.url(.server)
     let (certificate, other) = (try server.certificate("server"), try server.certificate("other"))
     #expect(try await server.session(.pinnedCertificates([other, certificate])).refusal(url) == nil)
@@ -236,7 +236,7 @@ import TransferTestSupport
     #expect(try await server.session(.composite(.default, .publicKeys([other.publicKeyPin]))).refusal(url)?.problem.isPin == true)
   }
 
-  @Test func `a valid chain is accepted by the default evaluation, with and without a check of the host`() async throws {
+  @Test func `the default trust evaluator accepts a valid certificate chain, with and without a check of the host`() async throws {
     for evaluator in [DefaultTrustEvaluator(), DefaultTrustEvaluator(validatesHost: false)] {
       #expect(try await server.session(evaluator).refusal(server.url(.server)) == nil)
     }

@@ -46,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if several validations of a response fail, the error is that of the first validation`() async throws {
+  @Test func `if several validators refuse a response, the error is that of the first validator`() async throws {
     struct Odd: Error {}
     try await withSandbox { (session, sandbox) async throws in
       let both = await session.request(sandbox.url + "/status/500").validate { _, _ in throw Odd() }.validate().response()

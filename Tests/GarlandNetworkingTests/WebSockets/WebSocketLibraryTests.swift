@@ -15,7 +15,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Library.allCases, [true, false])
-  func `a server echoes messages of all sizes, with and without compression`(_ library: Library, _ compresses: Bool) async throws {
+  func `WebSocket servers echo messages of all sizes, with and without compression`(_ library: Library, _ compresses: Bool) async throws {
     var options = WebSocketOptions()
     options.compresses = compresses
     let socket = session.webSocket(try url(library), options: options)
@@ -74,7 +74,7 @@ import TransferTestSupport
     }
   }
 
-  @Test(arguments: Library.allCases) func `the handshake request has the header fields of the caller and the adapters`(_ library: Library)
+  @Test(arguments: Library.allCases) func `in a WebSocket handshake, an adapter can change the caller's header fields`(_ library: Library)
     async throws
   {
     let adapter = Interceptor.adapter { request in

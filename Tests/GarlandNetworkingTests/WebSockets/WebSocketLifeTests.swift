@@ -121,7 +121,7 @@ import TransferTestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test func `if a WebSocket message is too large, the server receives the close code while it still sends the message`() async throws {
+  @Test func `a server that sends a too large WebSocket message receives the close code before the message is complete`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame?.self)
     let server = try FrameServer { peer in
       peer.send(Frame(2, Self.large))
