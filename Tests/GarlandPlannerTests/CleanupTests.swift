@@ -47,7 +47,7 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func `the cleanup of a step runs after all other steps that use this step, unless they depend on the cleanup`(_ test: Case) throws {
+  ]) func `a cleanup runs after all steps that use the cleaned-up step, except steps that depend on the cleanup`(_ test: Case) throws {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     #expect(try Sample.plan(text).pairs == test.pairs)
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
@@ -162,7 +162,7 @@ struct CleanupTests {
   /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
   /// few passes.
   @Test(arguments: UInt64(1)...60)
-  func `one search for the dependencies of many cleanups finds the same steps as a separate search for each cleanup`(
+  func `one search for many cleanups finds the same steps as a separate search for each cleanup`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)

@@ -49,7 +49,8 @@ struct DrawingTests {
     expectGolden(plan.drawing(format), "two-documents.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func `if two cleanups wait for the same steps, the drawing of the plan shows one shared node`(
+  @Test(arguments: DrawingFormat.allCases)
+  func `a plan in which two cleanups wait for the same join node can be drawn`(
     _ format: DrawingFormat
   )
     throws
@@ -84,7 +85,7 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `a picture of a plan shows a dependency on a step's success even if other edges imply the order of the two steps`() throws {
+  @Test func `a drawing shows the edge from a step that must pass, even if a longer path leads to the same waiting step`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }
@@ -105,7 +106,7 @@ struct DrawingTests {
     #expect(labels.count == 2 && Set(labels).count == 2)
   }
 
-  @Test func `a picture of a finished run shows with a legend how each step ended`() throws {
+  @Test func `the SVG drawing of a finished run shows each step's outcome and a legend`() throws {
     var options = DrawingOptions()
     options.outcomes = [.passed, .failed]
     let picture = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /}\n").svg(options)

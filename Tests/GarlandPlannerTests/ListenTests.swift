@@ -13,8 +13,7 @@ struct ListenTests {
     #expect(plan.pairs == ["hook>use"])
   }
 
-  @Test func `a step that uses the callback URLs of a listening step with a loop depends on the step that provides the loop's list`() throws
-  {
+  @Test func `if a listening step loops over a list, a step that uses its URL waits for the step that provides the list`() throws {
     let plan = try plan(
       """
       list: {get: /list}
@@ -26,7 +25,7 @@ struct ListenTests {
     #expect(plan.pairs == ["list>hook", "limit>hook", "list>call", "list>other"])
   }
 
-  @Test func `selecting a step that calls a listening step also selects the listening step, and vice versa`() throws {
+  @Test func `a listening step and the step that sends a request to its URL are always selected together`() throws {
     let plan = try plan(
       "first: {get: /}\nhook: {listen: /hook, after: first}\ncall: {post: '/x?u=${hook.url}'}\nalone: {get: /alone}\nuse: {get: '/${hook.json.a}'}"
     )
@@ -37,7 +36,7 @@ struct ListenTests {
     #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
   }
 
-  @Test func `if the steps of a document run in file order, no step waits for an earlier listening step`() throws {
+  @Test func `with 'order: file', a listening step delays only the steps below it that use the received request`() throws {
     let plan = try plan(
       "a: {get: /a}\nhook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.json.a}'}", order: "order: file\n")
     #expect(plan.pairs == ["a>hook", "a>call", "hook>use", "call>use"])

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["out/one.txt", "./out/one.txt", "out/${vars.name}.txt"])
-  func `a file to send and a download that have the same relative path, but different folders, cause a warning`(
+  func `a step causes a warning if it sends a file that another step downloads to a different folder`(
     file: String
   ) throws {
     let found = try Self.diagnostics(file, in: "/project")
@@ -39,12 +39,12 @@ import Testing
         == "run `garland` in the folder of the document, `tests`; or write the path from there to the download, `../out/one.txt`")
   }
 
-  @Test func `a file to send causes no warning if it is the file that a download with the same relative path writes`() throws {
+  @Test func `sending the file that another step downloads causes no warning 'other-file'`() throws {
     #expect(try Self.diagnostics("out/one.txt", in: "/project/tests").isEmpty)
   }
 
   @Test(arguments: ["../out/one.txt", "/project/out/one.txt", "other.txt"])
-  func `a file to send causes no warning if its path is written differently from the paths of all downloads`(file: String) throws {
+  func `a file causes no warning 'other-file' if no download has the same path in the document`(file: String) throws {
     #expect(try Self.diagnostics(file, in: "/project").isEmpty)
   }
 

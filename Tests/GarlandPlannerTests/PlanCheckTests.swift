@@ -79,7 +79,7 @@ struct PlanCheckTests {
     #expect(try Sample.plan(first, second).check().all.count == 2)
   }
 
-  @Test func `the fix for two steps that may use one URL at the same time adds one dependency`() throws {
+  @Test func `if two steps may use a URL at the same time, the suggested fix makes one step wait for the other`() throws {
     let plan = try Sample.plan(
       """
       steps:
@@ -118,7 +118,7 @@ struct PlanCheckTests {
     }
   }
 
-  @Test func `the number of reported likely races is limited for thousands of steps`() throws {
+  @Test func `in a plan of thousands of steps, only a limited number of likely races is reported`() throws {
     var text = "steps:\n"
     for index in 0..<5000 { text += "  s\(index): {\(index % 2 == 0 ? "put" : "get"): /x}\n" }
     #expect(try Sample.plan(text).check().all.count == 3)
@@ -199,7 +199,7 @@ struct PlanCheckTests {
   @Test(arguments: [
     ("out/${vars.name}.bin", "out/f.bin"), ("${vars.folder}/f.bin", "./out/f.bin"), ("${vars.path}", "out/${vars.name}.bin"),
   ])
-  func `two downloads whose variables give the same path are an error`(first: String, second: String) throws {
+  func `two downloads are an error if their paths, with different variables, have the same value`(first: String, second: String) throws {
     let text = """
       garland: 1
       vars: {name: f, folder: out, path: "${vars.folder}/f.bin"}

@@ -22,7 +22,7 @@ struct GraphTests {
     #expect(graph.successors(of: 2) == [3])
   }
 
-  @Test func `a graph without nodes gives empty results`() {
+  @Test func `a graph without nodes has an empty order, no components, no critical path and no cycles`() {
     let graph = Graph(EdgeList(nodeCount: 0))
     #expect(graph.topologicalOrder() == [])
     #expect(graph.stronglyConnectedComponents().count == 0)
@@ -30,7 +30,7 @@ struct GraphTests {
     #expect(CycleFinder.cycles(of: graph, limit: 3).isEmpty)
   }
 
-  @Test(arguments: seeds) func `successors and predecessors agree with the list of edges`(seed: UInt64) {
+  @Test(arguments: seeds) func `the successors and predecessors of each node agree with the graph's list of edges`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 1 + Int(seed % 23), edges: Int(seed) * 2, acyclic: false, using: &generator)
     let graph = naive.graph
@@ -85,7 +85,7 @@ struct GraphTests {
     #expect(NaiveGraph(4, [(3, 2), (2, 0)]).graph.topologicalOrder() == [3, 2, 0, 1])
   }
 
-  @Test func `for each valid order of a graph's nodes, there is a random seed that results in this order`() {
+  @Test func `for each order in which a graph's nodes can run, a random seed exists that gives this order`() {
     let graph = NaiveGraph(4, [(0, 1)]).graph
     let orders = Set((0..<500).compactMap { graph.randomOrder(seed: $0) })
     #expect(orders.count == 12)
@@ -133,7 +133,7 @@ struct GraphTests {
     #expect(graph.levels(order: order).map { Double($0) + 1 } == (0..<naive.nodeCount).map { reversed.longestFrom($0, weights: ones) })
   }
 
-  @Test(arguments: seeds) func `the closures of nodes in a random graph and the order of its nodes agree with Warshall's algorithm`(
+  @Test(arguments: seeds) func `for a random graph, the reachable nodes and the topological order agree with a naive algorithm`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of complete documents with users' mistakes: `check` reports their diagnostics before any request is sent.
 @Suite struct MistakeTests {
-  @Test(arguments: Mistake.groups) func `each invalid document of a test group gives the diagnostics in the golden file`(group: String) {
+  @Test(arguments: Mistake.groups) func `each group of invalid documents gives the diagnostics in its golden file`(group: String) {
     var text = ""
     for mistake in Mistake.all where mistake.group == group {
       let found = mistake.diagnostics()
@@ -23,7 +23,7 @@ import Testing
 
   static func codes(_ diagnostics: [Diagnostic]) -> String { diagnostics.map(\.code.rawValue).joined(separator: ", ") }
 
-  @Test func `the tests have at least 200 invalid documents, whose diagnostics have at least 65 codes`() {
+  @Test func `the diagnostics of at least 200 invalid documents in the tests have at least 65 different codes`() {
     let codes = Set(Mistake.all.flatMap { $0.diagnostics().map(\.code) })
     #expect(Mistake.all.count >= 200)
     #expect(codes.count >= 65, "\(codes.map(\.rawValue).sorted())")
@@ -49,7 +49,7 @@ import Testing
       ("get: /, expect: { json: { $.a: { nin: [1, 2] } } }", "not: { in: [1, 2] }"),
       ("get: /, expect: { json: { $.a: { nexists: true } } }", "exists: false"), ("get: /, expect: { json: { $.a: { xt: 5 } } }", nil),
       ("get: /, expect: { json: { $.a: { all: [{ gt: 1 }, { lt: 5 }] } } }", nil),
-    ] as [(String, String?)]) func `a mistake has a fix only if the correction keeps the meaning of the text`(
+    ] as [(String, String?)]) func `a fix that may change what the author meant is never the only fix that is suggested for a mistake`(
       step: String, replacement: String?
     )
   {

@@ -99,7 +99,7 @@ struct PartitionTests {
     try Sample.plan("steps:\n  login: {post: /}\n" + (0..<count).map { "  u\($0): {get: /${login.t}}\n" }.joined())
   }
 
-  @Test func `a login runs in every shard that needs it, and its result counts only for the first of these shards`() throws {
+  @Test func `a login runs in every shard that needs it, but only the first of these shards counts its result`() throws {
     let plan = try Self.loginAndUsers(100)
     let partition = plan.partition(into: 4)
     #expect(partition.shards.map(\.steps.count) == [26, 26, 26, 26])
@@ -114,7 +114,7 @@ struct PartitionTests {
     #expect(partition.shards.map(\.steps.count).sorted() == [0, 0, 0, 11])
   }
 
-  @Test func `if there are enough groups of dependent steps, no group is split between shards`() throws {
+  @Test func `a group of dependent steps is not split between shards if there are many more groups than shards`() throws {
     var text = "steps:\n"
     for group in 0..<40 {
       text += "  c\(group): {post: /}\n  r\(group): {get: /${c\(group).id}}\n  p\(group): {put: /${c\(group).id}}\n"
