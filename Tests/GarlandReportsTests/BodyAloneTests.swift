@@ -29,7 +29,7 @@ import TestSupport
     return ConsoleHarness(options, width: width, secrets: secrets)
   }
 
-  @Test func `if a run prints only a response body that is in memory, standard output contains nothing else`() throws {
+  @Test func `if a run prints only a response body that is in memory, standard output contains only this body`() throws {
     let console = harness()
     try console.run(events { $1.responseBody?.whole = .memory(Array("beginning and end".utf8)) })
     #expect(console.standardOutput.text == "beginning and end")
@@ -84,7 +84,7 @@ import TestSupport
     }
   }
 
-  @Test func `printing only the body prints nothing for a broken connection, an error or a step that did not run`() throws {
+  @Test func `if only the body is printed, nothing is printed for a broken connection, an error or a step that did not run`() throws {
     for change in [
       { result, exchange in exchange.error = "the connection broke off" }, { result, _ in result.outcome = .notRun },
       { result, _ in result.outcome = .error },

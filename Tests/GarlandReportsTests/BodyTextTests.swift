@@ -53,14 +53,14 @@ import Testing
     #expect(lines([0x61, 0xC3], "text/plain", size: 9) == ["a", "… (9 B, of which the first 2 B are known)"])
   }
 
-  @Test func `a binary body is shown as its size, type and first bytes`() {
+  @Test func `in reports, a binary body is replaced by its size, type and first bytes`() {
     #expect(lines([0x89, 0x50, 0x4E, 0x47], "image/png") == ["(4 B of image/png, no text: 89 50 4e 47)"])
     #expect(lines([0xFF, 0xC3, 0x28], nil) == ["(3 B, no text: ff c3 28)"])
     #expect(lines([0x61, 0x00], "application/octet-stream") == ["(2 B of application/octet-stream, no text: 61 00)"])
     #expect(lines([0x61], "text/plain; charset=../../etc/passwd") == ["(1 B of text/plain, no text: 61)"])
   }
 
-  @Test func `a secret is masked in JSON escapes and in other charsets`() {
+  @Test func `a secret is masked if it is written with JSON escapes or in another charset`() {
     #expect(lines(#"{"t":"\u0063anary-1\/2"}"#, "application/json", secrets: ["canary-1/2"]) == ["{", #"  "t": "***""#, "}"])
     let utf16 = "canary-1/2".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     #expect(lines(utf16, "text/plain; charset=utf-16le", secrets: ["canary-1/2"]) == ["***"])

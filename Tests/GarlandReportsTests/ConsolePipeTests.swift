@@ -75,7 +75,7 @@ import Testing
     #expect(await TestPipe.text(pieces) == (try Self.expected(events)))
   }
 
-  @Test func `a fast reader of a console pipe gets lines before the run ends`() async throws {
+  @Test func `a program that reads the console's pipe quickly gets the first lines before the run ends`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// A secret that becomes known after the line was created is masked, too.
-  @Test func `console output is masked even if the secret is registered after the line was written`() async throws {
+  @Test func `a secret in a console line is masked even if the secret is registered after the line was created`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let redactor = Redactor()

@@ -91,7 +91,7 @@ import Testing
     #expect(console.standardOutput.text == "3 passed\n3 requests in 14 ms, 1.1× faster than one after another (16 ms)\n")
   }
 
-  @Test func `a verbose console shows requests and responses with times`() throws {
+  @Test func `a verbose console shows requests and responses with their times`() throws {
     var options = ConsoleOptions()
     options.verbosity = .verbose
     let console = ConsoleHarness(options)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `if a run prints only a response body, standard output gets only the body, and standard error all other output`() throws {
+  @Test func `if a run prints only one response body, all other output goes to standard error`() throws {
     var options = ConsoleOptions()
     options.show = .body
     options.bodyAloneOf = "create"

@@ -42,7 +42,7 @@ import Testing
     expectGolden(try ReportText.of(.har, Fixture.allEvents), "report.har")
   }
 
-  @Test func `every archive is valid against the schema of HAR 1.2`() throws {
+  @Test func `the HAR archive of a run is valid against the schema of HAR 1.2`() throws {
     let schema = try Self.schema()
     for events in [[], Fixture.allEvents, Fixture.greenEvents] {
       let failures = try schema.validate(JSONValue(parsing: ReportText.of(.har, events)))
@@ -166,7 +166,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `in a HAR archive, a secret with separators is masked before a query or a Cookie field is split into parts`() throws {
+  @Test func `in a HAR archive, a secret that contains '&' or ';' is masked before a query or Cookie field is split`() throws {
     let secret = "ab&cd=ef;gh+ij"
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/?t=\(secret)&u=1", status: 500)]

@@ -52,7 +52,7 @@ import Testing
     #expect(exchange?["requestBody"]?["file"]?.stringValue == "a.png")
   }
 
-  @Test(arguments: [true, false]) func `bytes whose Base64 is a secret are masked in the JSON report`(isComplete: Bool) throws {
+  @Test(arguments: [true, false]) func `bytes are masked in the JSON report if their base64 form is a secret`(isComplete: Bool) throws {
     let secret = "//79/Pv6+fj39vX08/Lx8O/u7ezr6uno"
     let bytes = (0..<24).map { UInt8(0xFF - $0) }
     let result = Fixture.result(0, .failed) {

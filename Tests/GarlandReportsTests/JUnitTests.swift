@@ -18,7 +18,7 @@ import Testing
     return folder.text("junit.xml")
   }
 
-  @Test func `the JUnit report of a run with every outcome matches the golden file`() throws {
+  @Test func `the JUnit report of a run that contains every kind of step outcome matches the golden file`() throws {
     let text = try report(Fixture.allEvents)
     expectGolden(text, "junit.xml")
     let xml = XMLCheck(text)
@@ -64,7 +64,7 @@ import Testing
     #expect(try await mistakes(in: invalid).contains("line"))
   }
 
-  @Test func `if a step passes after failed attempts, the JUnit report has these attempts as flaky failures`() throws {
+  @Test func `if a step passes after failed attempts, the JUnit report lists these attempts as flaky failures`() throws {
     let xml = XMLCheck(try report(Self.retried(.passed)))
     #expect(xml.mistakes == [])
     #expect(xml["testsuite"].first?.attributes["failures"] == "0" && xml["failure"].isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(xml["stackTrace"].count == 2)
   }
 
-  @Test func `if a step fails after failed attempts, the JUnit report has these attempts as reruns beside the failure`() throws {
+  @Test func `if a step fails in every attempt, the JUnit report has one failure and lists the earlier attempts as reruns`() throws {
     let xml = XMLCheck(try report(Self.retried(.failed)))
     #expect(xml.mistakes == [])
     #expect(xml["failure"].count == 1 && xml["rerunFailure"].count == 1 && xml["rerunError"].count == 1)
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The attributes that a file's steps share are computed once, and again for another file or after a new secret was registered.
-  @Test func `a newly registered secret is masked in the class names of later JUnit test cases, even of the same file`() {
+  @Test func `a secret that is registered during the run is masked in the class names of later JUnit test cases`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))
     func file(_ name: String) -> String {

@@ -26,7 +26,7 @@ import Testing
     #expect(ReportURL.shown(url) == shown)
   }
 
-  @Test func `the OTLP file of a run with every outcome matches the golden file`() throws {
+  @Test func `the OTLP file of a run that contains every kind of step outcome matches the golden file`() throws {
     expectGolden(try ReportText.of(.otlp, Fixture.allEvents), "trace.jsonl")
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(span["attributes"]?["server.port"]?.intValue == 8_443)
   }
 
-  @Test func `if a traceparent header belongs to another trace, the span of its request does not get the header's span ID`() throws {
+  @Test func `if a request's traceparent header belongs to another trace, the request's span does not use that header's ID`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "other").parent(random: 0xABC)))
@@ -108,7 +108,7 @@ import Testing
     #expect(span["span"]?.stringValue != "0000000000000abc")
   }
 
-  @Test func `the span of each request of a redirect chain is a child of the span that its traceparent header names`() throws {
+  @Test func `the traceparent header of a redirect chain names the parent span of each request in the chain`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = Self.traced.exchanges
       var first = $0.exchanges[0].hops[0]

@@ -22,7 +22,7 @@ import Testing
     return samples
   }
 
-  @Test func `the metrics of a run with every outcome match the golden file`() throws {
+  @Test func `the metrics of a run with steps of every outcome match the golden file`() throws {
     expectGolden(try ReportText.of(.openmetrics, Fixture.allEvents, fileName: "books.prom"), "metrics.prom")
   }
 
@@ -59,7 +59,7 @@ import Testing
     #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
   }
 
-  @Test func `in OpenMetrics, a step that is allowed to fail, and steps blocked by it, have no metric for success`() throws {
+  @Test func `in OpenMetrics, a step with an allowed failure and the steps that it blocks have no success metric`() throws {
     func success(isAllowed: Bool) throws -> [Double?] {
       let results = [
         Fixture.result(1, .failed) { $0.isFailureAllowed = isAllowed },
@@ -110,7 +110,7 @@ import Testing
     #expect(samples.keys.contains { $0.contains("file=a\"b\\c") && $0.contains("d{e},f=é") })
   }
 
-  @Test func `if two step names become equal by masking, the steps still have separate series in OpenMetrics`() throws {
+  @Test func `if two step names are equal after masking, the steps still have separate series in OpenMetrics`() throws {
     let samples = try Self.samples(Fixture.allEvents, secrets: ["health", "create"])
     let successes = samples.keys.filter { $0.hasPrefix("garland_step_success") && $0.contains("***") }
     #expect(successes.count == 2, "\(successes)")

@@ -118,7 +118,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
   }
 
-  @Test func `the response bodies in the events for reports count towards the size limit of the event queue`() async {
+  @Test func `the response bodies in queued events count towards the size limit of the event queue`() async {
     var limits = EventQueue.Limits()
     limits.softBytes = 100
     limits.gathering = .seconds(10)
@@ -174,7 +174,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// Without a thread, the events would never be processed, and the sender would wait forever.
-  @Test func `if too many events wait in the queue, the thread for reports starts before the pipeline's timer fires`() async {
+  @Test func `if too many events wait in the queue, the thread for reports starts without waiting for a timer`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     let gate = CountingReporter.Gate()

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, 949, 9_949, 9_950, 99_499, 99_500, 999_500, 12_000_000, 7_384_000_000])
-  func `the fast path for uncoloured console rows of steps writes the same bytes as the general path`(microseconds: Int) {
+  func `for a step, the fast path for uncoloured console rows writes the same bytes as the general path`(microseconds: Int) {
     let table = Self.table()
     for (index, step) in Fixture.steps.enumerated() {
       for path in ["", "/", "/books?page=1", "/" + String(repeating: "long", count: 40)] {
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// The URL may contain any characters, and any secret in any encoding.
-  @Test func `the fast path for uncoloured console rows shows any URL with any secret in the same way as the general path`() {
+  @Test func `the fast path and the general path for plain console rows show the same text for a URL with secrets`() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
       let redactor = Redactor()
       for secret in secrets { redactor.register(secret) }

@@ -21,7 +21,7 @@ import Testing
     #expect(order.add("0c", step: 0, iteration: 2, endsStep: true) == ["0c", "0d", "1"])
   }
 
-  @Test func `results of a loop that have no item number are reported in the order of their arrival`() {
+  @Test func `loop results without an item number are reported in the order of their arrival`() {
     var order = PlanOrder()
     #expect(order.add("a", step: 0, iteration: nil, endsStep: false) == ["a"])
     #expect(order.add("b", step: 0, iteration: nil, endsStep: false) == ["b"])
@@ -36,13 +36,13 @@ import Testing
     #expect(order.add("1c", step: 1, iteration: 9, endsStep: true) == ["1c"])
   }
 
-  @Test func `a single result of a loop that is divided among shards is reported after the results of earlier steps`() {
+  @Test func `if a shard runs only one item of a loop, the item's result is reported after the results of earlier steps`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1", step: 1, iteration: nil, endsStep: true) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0", "1"])
   }
 
-  @Test func `if the results that wait for earlier steps become too large, they are reported out of plan order`() {
+  @Test func `results that are held back to keep plan order are reported early if they exceed the size limit`() {
     var order = PlanOrder(limit: 10)
     #expect(order.add("12345", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("123456", step: 1, iteration: nil, endsStep: true) == ["123456", "12345"])

@@ -28,7 +28,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .nothing)
   }
 
-  @Test func `if the output of a report does not accept all bytes, the timer for writing is set again without a new event`() {
+  @Test func `if a report could write only a part of its output, a timer is set to write the rest`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     pace.timerFired()

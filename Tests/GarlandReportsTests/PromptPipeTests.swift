@@ -58,7 +58,7 @@ import Testing
     #expect(pipe.write(&line) == .all)
   }
 
-  @Test func `writing to a non-blocking pipe stops before a line that is too long for an atomic write`() throws {
+  @Test func `writing to a non-blocking pipe stops before a line that the pipe can't take as a whole`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     var rest = Array("a\n".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
@@ -77,7 +77,7 @@ import Testing
     #expect(late.write(&line) == .failure(.closed))
   }
 
-  @Test func `at the end, the console closes its second descriptor of a pipe, so that the reader sees the end of the output`() throws {
+  @Test func `when the console closes its copy of a pipe's descriptor, the reader sees the end of the output`() throws {
     let ends = try TestPipe()
     do {
       let pipe = try #require(PromptPipe.open(ends.writing))

@@ -153,7 +153,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps.sorted() == Array(0..<4_000))
   }
 
-  @Test func `if a run is discarded, its reports are not completed`() async {
+  @Test func `if a report pipeline is discarded, its reports are not completed`() async {
     let book = PromptReporter.Notebook()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: ManualTimer().schedule)
     pipeline.receive(Self.ended(0))

@@ -9,7 +9,9 @@ import Testing
     (59_949_999, "59.9 s"), (59_950_000, "1 m 00 s"), (123_000_000, "2 m 03 s"), (3_599_400_000, "59 m 59 s"),
     (3_599_500_000, "1 h 00 m"), (7_384_000_000, "2 h 03 m"), (400_000_000_000, "111 h 07 m"),
   ])
-  func `a duration is shown in its largest fitting unit`(microseconds: Int, text: String) {
+  func `a duration is shown in ms, in s, in minutes and seconds, or in hours and minutes, depending on its length`(
+    microseconds: Int, text: String
+  ) {
     #expect(Readable.duration(.microseconds(microseconds)) == text)
   }
 
@@ -23,18 +25,18 @@ import Testing
     (-1, "0 B"), (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_572_864, "1.5 MiB"), (102_348, "99.9 KiB"), (102_400, "100 KiB"),
     (1_048_575, "1.0 MiB"), (Int.max, "8.0 EiB"),
   ])
-  func `a size is shown in its largest fitting unit`(bytes: Int, text: String) {
+  func `a size is shown in the largest unit in which it is at least 1`(bytes: Int, text: String) {
     #expect(Readable.size(bytes) == text)
   }
 
-  @Test func `a rate is shown in its largest fitting unit, and a rate without elapsed time as 0 B per second`() {
+  @Test func `a rate is shown in the largest unit in which it is at least 1, and as 0 B/s if no time has passed`() {
     #expect(Readable.rate(bytes: 3 << 20, in: .milliseconds(1_500)) == "2.0 MiB/s")
     #expect(Readable.rate(bytes: 5, in: .zero) == "0 B/s")
     #expect(Readable.rate(bytes: Int.max, in: .microseconds(1)) == "8.0 EiB/s")
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (100_000, "100,000"), (-1_234_567, "-1,234,567")])
-  func `a count is followed by its noun in singular or plural`(number: Int, text: String) {
+  func `a count is written with a comma between groups of three digits`(number: Int, text: String) {
     #expect(Readable.count(number) == text)
   }
 

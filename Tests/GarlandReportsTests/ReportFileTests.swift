@@ -16,7 +16,7 @@ import Testing
     #expect(folder.text("a.xml") == "text")
   }
 
-  @Test func `if a report file is not completed, no file remains`() throws {
+  @Test func `an incomplete report file is removed when its ReportFile object is deallocated`() throws {
     let folder = try ScratchFolder()
     do {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -63,7 +63,7 @@ import Testing
     #expect(throws: ReportError.cannotWrite(path: "/dev/full", reason: ENOSPC)) { try reporter.finish() }
   }
 
-  @Test func `a report to a device is written directly, and the device is not replaced`() throws {
+  @Test func `a report to /dev/null is written to the device and does not replace the device with a file`() throws {
     let file = try ReportFile(path: "/dev/null")
     file.writer.write("text")
     try file.commit()

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `the schema of JSON reports refuses members and values that are never written`() throws {
+  @Test func `the schema of JSON reports refuses a member that it does not define`() throws {
     let schema = try JSONSchema(Self.schema())
     guard case .object(var report) = try Self.report(Fixture.allEvents, allBodies: false) else {
       Issue.record("no object")

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test
-  func `if a failed step is executed again, the request count of the run includes both executions, and that of the step only the last`()
+  func `a rerun step counts only its last execution's requests, and the run counts the requests of all executions`()
     throws
   {
     var flaky = Self.redirected

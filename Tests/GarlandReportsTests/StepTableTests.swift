@@ -25,7 +25,7 @@ import Testing
     #expect(line.hasSuffix("  404     12 ms  \(reason)"), "\(line)")
   }
 
-  @Test func `the console line of a flaky step begins with the symbol that other reports also show for flaky steps`() {
+  @Test func `the console line of a flaky step begins with the symbol for flaky steps`() {
     let (table, step) = Self.table(width: 100, target: "/books")
     var result = StepResult(step: step, outcome: .passed, startedAt: .zero, endedAt: .milliseconds(12))
     result.earlier = [StepResult(step: step, outcome: .failed, startedAt: .zero, endedAt: .milliseconds(3))]

@@ -11,7 +11,7 @@ import Testing
     (Exchange.Stream(items: "events", count: 1, timeToFirst: .milliseconds(20)), "1 event, the first after 20 ms"),
     (Exchange.Stream(items: "events", count: 12_345, timeToFirst: nil), "12,345 events"),
   ])
-  func `the text about a response stream in reports shows its number of items and the time of the first item`(
+  func `reports show the number of items in a response stream and the time of the first item`(
     _ stream: Exchange.Stream, _ words: String
   ) {
     #expect(StreamWords.text(of: stream, Mask(Redactor())) == words)

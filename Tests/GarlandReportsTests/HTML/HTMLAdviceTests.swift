@@ -66,7 +66,7 @@ import Testing
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 
-  @Test func `if items wait because of the limit per host, the advice on the HTML page names --per-origin`() async throws {
+  @Test func `if loop items wait because of the limit per host, the advice on the HTML page names --per-origin`() async throws {
     let step = Self.step(0, "each")
     let items = (0..<12).map { Self.result(step, item: $0, from: $0 / 6 * 100, to: $0 / 6 * 100 + 100, origin: "http://shop.example") }
     let advice = try await Self.sight(items).advice
@@ -75,7 +75,7 @@ import Testing
     #expect(!advice.contains("--concurrency"), "\(advice)")
   }
 
-  @Test func `if steps wait because of the limit of the run, the advice on the HTML page names --concurrency`() async throws {
+  @Test func `if steps wait because of the limit on concurrent transfers, the HTML page's advice names --concurrency`() async throws {
     let results = (0..<8).map {
       Self.result(Self.step($0, "s\($0)"), from: $0 / 4 * 100, to: $0 / 4 * 100 + 100, origin: "http://h\($0)")
     }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test
-  func `on the HTML page, a step that was run again has no phase of waiting for other steps`()
+  func `on the HTML page, a step that was run again has no phase 'dependencies'`()
     async throws
   {
     let login = Self.result(Self.step(0, "login"), from: 0, to: 10)

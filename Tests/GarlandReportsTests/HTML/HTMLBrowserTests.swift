@@ -59,7 +59,7 @@ import Testing
     ("flaky", ["✗ failed (allowed)", "status is 503, expected 2xx", "2 EXCHANGES", "<h1>busy</h1>"]),
     ("remove", ["⊘ blocked", "cleanup: runs despite failures", "BLOCKED BY", "BECAUSE OF", "create"]),
     ("late", ["· not run", "the run was ended by SIGINT"]),
-  ]) func `on the HTML page, the details of a step show its outcome and the reason`(name: String, words: [String]) async throws {
+  ]) func `on the HTML page, a step's details show its outcome and the reason for the outcome`(name: String, words: [String]) async throws {
     let text = try await step(name)
     for word in words { #expect(text.contains(word), "\(word) in \(text)") }
   }
@@ -128,7 +128,7 @@ import Testing
     #expect(found["node"] == "#health")
   }
 
-  @Test func `on the HTML page, the timeline shows the phases of each step that took time, and names the critical path`() async throws {
+  @Test func `the timeline on the HTML page shows each step with the phases that took time, and names the critical path`() async throws {
     let found = try await found("views")
     let lanes = found["lanes"]?.arrayValue?.compactMap(\.stringValue) ?? []
     try #require(lanes.count == 5)

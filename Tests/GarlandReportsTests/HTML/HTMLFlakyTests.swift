@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `on the HTML page, the details of a quarantined step show the reason and the last day`() async throws {
+  @Test func `on the HTML page, the details of a quarantined step show the reason and last day of the quarantine`() async throws {
     let text = try #require(try await Self.looking.value["outcomes"]?["steps"]?["flaky"]?.stringValue)
     for words in ["✗ failed (quarantined)", "quarantined until 2026-12-01 (The stock service answers late, SHOP-123)"] {
       #expect(text.contains(words), "\(words) in \(text)")

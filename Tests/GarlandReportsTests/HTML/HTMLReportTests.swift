@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the content of the HTML report's page.
 @Suite(.timeLimit(.minutes(2))) struct HTMLReportTests {
-  @Test func `the HTML page that is embedded in the program equals the files in the folder Page`() async throws {
+  @Test func `the HTML page in the program is up to date with its source files in the folder Page`() async throws {
     let result = try await ChildProcess.run(Repository.path(".ci/embed-page"), ["--check"])
     #expect(result.status == 0, "\(result.error)")
   }
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the HTML page and the console join a subject and a message at the same verbs`() throws {
+  @Test func `the HTML page and the console use the same list of verbs to recognise failure messages`() throws {
     let words = try #require(PageText.script.firstMatch(of: /isContinued = \/\^\(\?:([^)]*)\)/)).1
     // `needs?` is both forms of the verb.
     let verbs = words.split(separator: "|").flatMap { $0.hasSuffix("s?") ? [$0.dropLast(2), $0.dropLast()] : [$0] }

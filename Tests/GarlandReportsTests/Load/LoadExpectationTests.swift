@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [("books.yaml#login.p95 < 1s", 0), ("b/shop.yaml#login.p99.9 < 1s", 1), ("a/books.yaml#login.errors < 1", 0)])
-  func `an --expect condition may name the document of its step`(text: String, step: Int) throws {
+  func `a condition of --expect may contain the file name of the step's document`(text: String, step: Int) throws {
     let files = ["a/books.yaml", "b/shop.yaml"]
     #expect(try LoadExpectation(text, steps: ["login", "login"], files: files).step == step)
   }
@@ -75,7 +75,7 @@ import Testing
     expectGolden(text, "load-expectation-mistakes.txt")
   }
 
-  @Test func `if the failures of a step are within the limit of an --expect condition for errors, the step passes`() throws {
+  @Test func `a step passes if its failures are within its --expect limit, such as login.errors <= 1%`() throws {
     var load = Self.load()
     #expect(load.outcome(of: 0) == .failed && load.outcome(of: 2) == .notRun)
     load.expectations = [try LoadExpectation("login.errors <= 1%", steps: Self.steps)]

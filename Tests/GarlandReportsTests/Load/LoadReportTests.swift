@@ -80,7 +80,7 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
-  @Test func `with --quiet, the output of a load test has the table and no lines of metrics`() throws {
+  @Test func `with --quiet, a load test prints the table of latencies but no line with the number of repetitions`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)

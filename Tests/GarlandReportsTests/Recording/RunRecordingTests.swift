@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test
-  func `limits, delays, actual values and partial bodies are the same after a JSON report is written and read`()
+  func `a JSON report that is read and written again keeps limits, delays, compared values and partial bodies`()
     throws
   {
     var start = Fixture.start
@@ -127,7 +127,7 @@ import Testing
     #expect(lines == text.split(separator: "\n"))
   }
 
-  @Test func `console output that is made from a JSON report aligns the names of loop items as during the run`() throws {
+  @Test func `the maximum width of a loop's item names is restored from a JSON report`() throws {
     var named = Fixture.createFailed
     named.iteration = "globex-international"
     named.iterationIndex = 0
@@ -136,7 +136,7 @@ import Testing
     #expect(steps[named.step.index].iterationColumns == 20 && steps[0].iterationColumns == 0)
   }
 
-  @Test func `a JSON report gives the same JUnit report and console output as the run`() throws {
+  @Test func `JUnit and console reports made from the JSON report of a run equal those made during the run`() throws {
     func junit(_ events: [RunEvent]) throws -> String {
       let folder = try ScratchFolder()
       let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "build-7")
@@ -201,7 +201,7 @@ import Testing
     #expect(try Self.json(Self.events(Self.recording(text))) == text)
   }
 
-  @Test func `if the document has changed since the run, output from the JSON report quotes the original lines`() throws {
+  @Test func `if a document has changed since the run, the run's JSON report still provides the original source lines`() throws {
     let changed = SourceFile(name: "examples/shop.yaml", bytes: Array(repeating: UInt8(ascii: "#"), count: 2_000))
     let recording = try Self.recording(Self.json(Self.measured), source: changed)
     #expect(recording.start.sources[1].checks.map(\.range.text) == ["201", "7"])
