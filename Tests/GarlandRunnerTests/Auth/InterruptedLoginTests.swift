@@ -38,7 +38,7 @@ struct InterruptedLoginTests {
   }
 
   /// A cleanup of the login also runs if the time limit of the whole run is exceeded.
-  @Test func `if a login exceeds the run's deadline, its cleanup runs before the run ends`() async throws {
+  @Test func `if the run's deadline passes during a login, the cleanup of the login runs before the run ends`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(Self.document, sandbox) { $0.pace.deadline = .seconds(3) }
       #expect(run.summary.exitStatus == 4)

@@ -163,7 +163,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `when the token endpoint is down, the steps that need its token are unreachable`() async throws {
+  @Test func `if no server listens at the token endpoint, a step that needs its token is reported as unreachable`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

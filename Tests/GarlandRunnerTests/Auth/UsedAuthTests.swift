@@ -125,7 +125,7 @@ struct UsedAuthTests {
   ]
 
   @Test(arguments: mistakes)
-  func `an invalid reference to the auth entry of a used document gives an error with a help text`(
+  func `an invalid reference to an auth entry of a document under 'use' gives the expected error and help text`(
     key: String, message: String, help: String
   ) async throws {
     let folder = try await Self.folder()
@@ -141,7 +141,7 @@ struct UsedAuthTests {
     #expect(found.all.first?.helps.first?.message.contains(help) ?? help.isEmpty, "\(found.all.first?.helps.map(\.message) ?? [])")
   }
 
-  @Test func `a curl command has shell variables for the secrets of an auth entry from a used document`() async throws {
+  @Test func `a curl command replaces the secrets of an auth entry of a used document by shell variables`() async throws {
     let folder = try await Self.folder()
     let plan = try TestRun.plan(
       """

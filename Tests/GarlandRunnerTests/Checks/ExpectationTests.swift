@@ -78,7 +78,7 @@ struct ExpectationTests {
     Case(
       "{ status: 500, json: { $.a: 1 } }", html,
       "json $.a: the body is not JSON: expected a value, found '<' at line 1, column 1"),
-  ]) func `each expectation in the table of the test passes or fails with the expected message`(_ test: Case) throws {
+  ]) func `each expectation in the table gives the listed failure messages, or none if the expectation is met`(_ test: Case) throws {
     let lines = test.expect.isEmpty ? "" : test.expect.hasPrefix("{") ? "expect: \(test.expect)" : "expect:\n  \(test.expect)"
     #expect(try CheckRun.messages(lines, test.response) == test.messages)
   }
@@ -136,7 +136,7 @@ struct ExpectationTests {
     }
   }
 
-  @Test func `if all JSON paths of a step select single values, the body is not parsed into a tree`() throws {
+  @Test func `if each JSON path of a step can select only one value, the body is not parsed into a tree`() throws {
     let response = FakeResponse("{\"id\": 7, \"list\": [1, 2, {\"deep\": true}]}")
     let lines = "expect: { status: 200, json: { $.id: 7, \"$.list[2].deep\": true } }\nextract: { second: \"$.list[1]\" }"
     let judgement = try CheckRun.judge(lines, response)

@@ -84,7 +84,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [.secret("t-1"), .secret("z")])
   }
 
-  @Test func `the result of a filter in an extract that is marked as secret is a secret`() throws {
+  @Test func `if an extract is marked as secret, the result of its filter is secret`() throws {
     let judgement = try CheckRun.judge("extract:\n  x: { json: $.token, then: upper, secret: true }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("T-1")])
   }

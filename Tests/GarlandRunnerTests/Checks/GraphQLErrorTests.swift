@@ -33,7 +33,7 @@ struct GraphQLErrorTests {
     #expect(try messages("graphql: { query: '{ x }' }", FakeResponse(body)).count == 1)
   }
 
-  @Test func `a GraphQL response that is not JSON fails unless the step expects its error status`() throws {
+  @Test func `a step with a GraphQL response that is not JSON fails unless the step expects the response's error status`() throws {
     let page = FakeResponse("<p>", type: "text/html")
     #expect(
       try messages("graphql: '{ x }'", page) == ["graphql: the body is not JSON: expected a value, found '<' at line 1, column 1"])

@@ -24,7 +24,7 @@ import Testing
     "eq: []",
   ]
 
-  @Test func `every predicate is among the arguments of the tests that check missing values`() {
+  @Test func `the tests about missing values check every predicate`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 

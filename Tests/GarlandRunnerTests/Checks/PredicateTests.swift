@@ -146,7 +146,7 @@ struct PredicateTests {
     #expect(messages == (test.message.map { ["json \(test.path): \($0)"] } ?? []))
   }
 
-  @Test func `the failure of a JSON Schema names the location in the body and the keyword`() throws {
+  @Test func `a failed JSON Schema check names the location of the invalid value`() throws {
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $.author: { schema: { properties: { born: { type: string } }, required: [died] } }",
       FakeResponse(PredicateTests.body))

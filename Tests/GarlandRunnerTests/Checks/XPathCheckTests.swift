@@ -54,7 +54,7 @@ struct XPathCheckTests {
       ("//span: { gt: 10 }", "is 9.50, expected more than 10"),
       ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
       ("//h1: { matches: ^X }", "is \"Books\", which does not match `^X`"), ("number(//h1): 3", "is not a number"),
-    ] as [(String, String?)]) func `each expectation on HTML passes or fails with the expected message`(line: String, message: String?)
+    ] as [(String, String?)]) func `each XPath expectation on HTML passes or gives the expected message`(line: String, message: String?)
     throws
   {
     let judgement = try CheckRun.judge("expect:\n  xpath:\n    \(line)", Self.html)
@@ -66,7 +66,7 @@ struct XPathCheckTests {
     arguments: [
       ("/order/id: 7", nil), ("//item[@sku='b']: 5", nil), ("sum(//item): 7", nil), ("//note: { empty: false }", nil), ("//note: ''", nil),
       ("//item[@sku='c']: 5", "selects nothing"), ("sum(//item): 8", "is 7, expected 8"), ("name(/*): order", nil),
-    ] as [(String, String?)]) func `each expectation on XML passes or fails with the expected message`(line: String, message: String?)
+    ] as [(String, String?)]) func `each expectation on an XML body passes or gives the expected message`(line: String, message: String?)
     throws
   {
     let lines = "expect:\n  xpath:\n    \(line.hasPrefix("//item[") ? "\"\(line.replacing("]:", with: "]\":"))" : line)"
@@ -100,7 +100,9 @@ struct XPathCheckTests {
       ("{ xpath: //li/@data-id, all: true }", "[\"1\",\"2\"]"),
       ("{ xpath: count(//li) }", "2"), ("{ xpath: //h7, default: none }", "\"none\""), ("{ xpath: //h7, optional: true }", nil),
       ("{ xpath: boolean(//h1) }", "true"), ("{ xpath: string(//h7) }", "\"\""),
-    ] as [(String, String?)]) func `each XPath extract gives the expected value or message`(source: String, value: String?) throws
+    ] as [(String, String?)]) func `an extract gives the value of its XPath, or its default if the XPath selects nothing`(
+      source: String, value: String?
+    ) throws
   {
     let judgement = try CheckRun.judge("extract:\n  it: \(source)", Self.html)
     #expect(judgement.failures.isEmpty)

@@ -70,7 +70,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `a step has no curl command if it needs the value of another step and this value is not given`() async throws {
+  @Test func `a curl command for a step that uses a value of another step is refused unless the caller gives the value`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -100,7 +100,7 @@ struct StepCommandTests {
   @Test(arguments: [
     ("headers: { \"${vars.name}\": x }", "headers: `two words` is not a valid header name"),
     ("headers: { X: \"${vars.lines}\" }", "headers.X has a line break or a control character, which is not allowed in a header"),
-  ]) func `if a step's value is refused for its curl command, the error names the key before the reason`(_ line: String, _ message: String)
+  ]) func `if an invalid value makes a curl command impossible, the error begins with the value's key`(_ line: String, _ message: String)
     throws
   {
     let folder = try TemporaryFolder()
@@ -158,7 +158,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `if two values in a curl command derive from the same secret and one contains the other, both are replaced completely`()
+  @Test func `a printed curl command hides every part of a secret, even if one part contains another`()
     throws
   {
     let folder = try TemporaryFolder()

@@ -92,8 +92,7 @@ struct CallTests {
     }
   }
 
-  @Test func `if a called document uses a login of another document, several calls of the document send the login only once`() async throws
-  {
+  @Test func `if several steps call a document that uses another document's login, the login request is sent once`() async throws {
     try await withSandbox { sandbox in
       let folder = try files([
         "auth.yaml": """
@@ -214,7 +213,7 @@ struct CallTests {
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message) == mistake.messages)
   }
 
-  @Test func `a document with inputs gets their values from the command line if no other document calls it`() async throws {
+  @Test func `if no other document calls a document, its inputs get their values from the command line`() async throws {
     let folder = try files([:])
     let file = SourceFile(name: "--var", bytes: Array("tenant=acme".utf8))
     let override = WorkflowDecoder.Override(

@@ -43,7 +43,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `after steps that poll or paginate have ended, later steps can use the whole limit of concurrent transfers`()
+  @Test func `polls and paginations give back their transfer slots, so that later steps can use all slots`()
     async throws
   {
     try await withSandbox { sandbox in
@@ -65,7 +65,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [1, 2]) func `called documents share resources that have the same name`(count: Int) async throws {
+  @Test(arguments: [1, 2]) func `a called document shares a resource of the same name with its caller`(count: Int) async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -197,7 +197,7 @@ struct SharedLimitsTests {
 
   // MARK: Stopping
 
-  @Test func `a failure with fail-fast stops the steps of a called document`() async throws {
+  @Test func `if fail-fast ends a run after a failure, the steps of a called document are stopped too`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -282,7 +282,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `if a run is interrupted during a call that has a cleanup, no further step of the called document starts`() async throws {
+  @Test func `if a run is interrupted during a call step with a cleanup, the called document starts no further step`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(

@@ -30,7 +30,7 @@ import Testing
     #expect(Self.word(listeners.begins(0, item: 0)) == "take")
   }
 
-  @Test func `a callback for a listening step that can no longer begin is not kept`() {
+  @Test func `a request for a listening step is discarded if the step can no longer begin`() {
     var listeners = Self.listeners()
     #expect(listeners.arrived(Self.request("/hook"), for: 0, at: .seconds(1), isKept: false) == nil)
     #expect(Self.word(listeners.begins(0, item: 0)) == "wait")
@@ -57,7 +57,7 @@ import Testing
     #expect(listeners.ended(1, mayHaveCalled: false).map(\.step) == [0])
   }
 
-  @Test func `a listening step keeps waiting if a step that may have sent the callback URL to a server has ended`() {
+  @Test func `if a step that ends may have sent the callback URL to a server, the listening step still waits`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: true).isEmpty)

@@ -98,7 +98,7 @@ struct RequestParserTests {
     #expect(found == status && !reason.isEmpty)
   }
 
-  @Test func `the lines with chunk sizes of a received body do not count towards the size limit of the header`() {
+  @Test func `the chunk-size lines of a chunked body do not count towards the size limit of the header`() {
     var limits = RequestParser.Limits()
     limits.head = 200
     limits.body = 10_000
@@ -123,7 +123,7 @@ struct RequestParserTests {
   }
 
   /// For any bytes, parsing ends with at most one result, which does not depend on the pieces.
-  @Test func `a randomly changed callback is parsed in the same way, however the bytes are split into pieces`() {
+  @Test func `a randomly changed callback request is parsed in the same way, however its bytes are split into pieces`() {
     var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)
     var limits = RequestParser.Limits()

@@ -57,7 +57,7 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
-  @Test func `in a load test, the late start of a repetition counts for the latency of its steps, not for their service time`()
+  @Test func `in a load test, a step's latency includes the delay of a late repetition, but its service time does not`()
     async throws
   {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
@@ -69,7 +69,7 @@ import Testing
     #expect(sent.load.repetition.most == .milliseconds(2_500))
   }
 
-  @Test func `the late start of a load test's repetition is not added to the latency of steps that wait for other steps`() async throws {
+  @Test func `if a repetition of a load test starts late, the latency of a step with dependencies excludes the delay`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(rate: 1, users: 1, repetitions: 2), transport)
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `if a repetition of a load test has a reported failure, its extracted secrets are still masked afterwards`() async throws {
+  @Test func `if a repetition of a load test fails, its extracted secrets are still masked after the repetition has ended`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =
@@ -178,7 +178,7 @@ import Testing
     #expect(sent.observer.results.count == 1)
   }
 
-  @Test func `a load test counts the errors of a failed extract by the name of the extract`() async throws {
+  @Test func `a load test counts a failed extract 'id' as an error with the name 'extract.id'`() async throws {
     let steps = "a: { get: /a, extract: { id: { header: X-None } } }"
     let sent = try await Self.send(steps, LoadSettings(users: 1, repetitions: 3), MemoryTransport { _, _ in .init() })
     #expect(sent.load.steps[0].errors == ["extract.id": 3])
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `if an --expect condition for a time is not met, the exit status of a load test is 1`() async throws {
+  @Test func `if a load test does not meet an --expect condition about a duration, its exit status is 1`() async throws {
     let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["p50 < 20ms", "a.p95 < 300ms"])
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `an interrupt of a load test with several threads runs the cleanups of all of them`() async throws {
+  @Test func `an interrupt of a load test runs the cleanups of the users of all threads`() async throws {
     try await withSandbox { sandbox in
       let steps = "make: { post: /post }\nslow: { get: /delay/10, after: make }\nremove: { delete: /delete, cleanup: make }"
       let sent = try await Self.send(steps, LoadSettings(users: 4, duration: .seconds(600)), nil, sandbox, threads: 2) { load in
@@ -253,7 +253,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func `an interrupted load test does not also report that a repetition failed`() async throws {
+  @Test func `the summary of an interrupted load test does not say that failures stopped the test`() async throws {
     let transport = MemoryTransport { _, _ in .init(status: 500, after: .seconds(1)) }
     let steps = """
       make: { post: /make, expect: { status: 500 } }
@@ -266,7 +266,7 @@ import Testing
     #expect(sent.summary.interruptedBy == "SIGINT" && sent.summary.stoppedEarly == nil)
   }
 
-  @Test func `an interrupt before a load test begins ends it without a repetition`() async throws {
+  @Test func `if an interrupt arrives before a load test begins, the load test ends without a repetition`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 3, duration: .seconds(10)), transport) { load in
       load.interrupt(signal: "SIGINT")

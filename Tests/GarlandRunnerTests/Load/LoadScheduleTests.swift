@@ -57,13 +57,13 @@ import Testing
     #expect(begins.count { $0.at < .seconds(10) } == 500)
   }
 
-  @Test func `in a load test without a rate, each user begins a repetition when its previous repetition ends`() {
+  @Test func `in a load test without a rate, each user begins a repetition when the user's previous repetition ends`() {
     let begins = Self.begins(LoadSettings(users: 3, repetitions: 7), taking: .seconds(1))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 0, 0, 1_000, 1_000, 1_000, 2_000])
     #expect(begins.allSatisfy { $0.at == $0.intended })
   }
 
-  @Test func `in a load test without a rate, no repetition begins after the duration`() {
+  @Test func `in a load test without a rate, no repetition begins after the duration of the load test`() {
     let begins = Self.begins(LoadSettings(users: 1, duration: .seconds(10)), taking: .seconds(3))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 3_000, 6_000, 9_000])
   }

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases, 0..<5)
-  func `if a host fails for half of its URL paths, each step is still sent to the host`(_ fault: Fault, _ order: Int)
+  func `if a host fails for half of its URL paths, the request of each step is still sent to the host`(_ fault: Fault, _ order: Int)
     async throws
   {
     let server = try Self.server(fault.happen)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `if a host with TLS fails for some URL paths, each step is still sent to the host`() async throws {
+  @Test func `if a TLS host closes connections for some URL paths, the requests of all steps are still sent to it`() async throws {
     let nginx = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `if a host has responded once, each step is sent to the host even if some URL paths do not respond`() async throws {
+  @Test func `if a host responds for some URL paths but not for others, all requests to the host are still sent`() async throws {
     let server = try Self.server { $0.readToEnd() }
     let paths = ["/good0", "/bad0", "/good1", "/bad1", "/bad2", "/good2", "/good3"]
     let run = try await TestRun.carryOut(
@@ -99,7 +99,7 @@ import Testing
     Self.expectOnlyBrokenPathsFail(run, paths)
   }
 
-  @Test func `if one URL path of a host stops responding, steps to other paths are still sent`() async throws {
+  @Test func `if one URL path of a host stops responding, requests for other paths are still sent`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         guard request.head.hasPrefix("GET /good") || request.head.hasPrefix("GET /events ") else { return connection.readToEnd() }
@@ -111,7 +111,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed"])
   }
 
-  @Test func `if every URL path of a host stops responding, the host counts as unreachable`() async throws {
+  @Test func `if a host responds to its first request and to no later request, the host counts as unreachable`() async throws {
     final class Counter: Sendable { let count = Atomic<Int>(0) }
     let requests = Counter()
     let server = try RawServer { connection in

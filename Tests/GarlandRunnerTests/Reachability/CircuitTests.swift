@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(circuit.decide(for: 6, at: .seconds(202))) == "send")
   }
 
-  @Test func `if a host responds to a request during its reachability check, it counts as reachable after the check`() async throws {
+  @Test func `if a host responds to a request during its reachability check, the host counts as reachable after the check`() async throws {
     var circuit = Circuit(cost: .zero)
     #expect(!circuit.hasAnswered)
     circuit.noteAnswer()
@@ -47,7 +47,7 @@ import Testing
     #expect(!circuit.hasAnswered)
   }
 
-  @Test func `a reachability check of an origin uses a URL that has answered before, not the URL that does not respond`() {
+  @Test func `the reachability check of an origin requests a URL that has responded before, not the URL that failed`() {
     var answers = OriginAnswers("http://h/a", .post, at: .zero)
     #expect(answers.place(otherThan: "http://h/b")?.url == "http://h/a")
     #expect(answers.place(otherThan: "http://h/a?x=1") == nil)
@@ -60,7 +60,7 @@ import Testing
     #expect(answers.place(otherThan: "http://h/c#f")?.url == "http://h/b?y")
   }
 
-  @Test func `the first pause of a circuit breaker is as long as the failed request, and later pauses grow up to a limit`() async throws {
+  @Test func `a circuit breaker first pauses as long as the failed request took, then longer and longer, up to a limit`() async throws {
     let diagnosis = try await Self.diagnosis()
     for (cost, expected) in [
       (Duration.seconds(30), [30, 60, 60, 60]), (.milliseconds(5), [1, 2, 4, 8]), (.seconds(90), [90, 90, 90, 90]),

@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "known")
   }
 
-  @Test func `if a host turns out to be down, running steps that use the host are notified before waiting steps`() async throws {
+  @Test func `if a host is found to be down, the running steps that use it are notified before the waiting steps`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()
@@ -49,8 +49,7 @@ import Testing
     #expect(log.all == ["spared", "ended", "not sent"])
   }
 
-  @Test func `if a host responds during its reachability check, it counts as reachable, whatever the result of the check is`() async throws
-  {
+  @Test func `a host that responds to a step during a reachability check counts as reachable even if the check fails`() async throws {
     let hosts = Hosts()
     let log = Log()
     _ = hosts.standing(Self.key, cost: .zero)
@@ -61,7 +60,7 @@ import Testing
     #expect(hosts.areAllWell)
   }
 
-  @Test func `if a host turns out to be down after a run has ended, the run is not notified`() async throws {
+  @Test func `a run that has ended is not notified if a host is found to be down later`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()

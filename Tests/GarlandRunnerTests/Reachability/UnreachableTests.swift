@@ -46,7 +46,7 @@ import Testing
     #expect(run.summary.requestCount == 1)
   }
 
-  @Test func `of 200 concurrent steps to a host that is down, only the first few are sent`() async throws {
+  @Test func `if a host is down, requests are sent for only the first few of 200 concurrent steps`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await TestRun.carryOut(steps(200, "http://127.0.0.1:\(nobody.number)"))
@@ -66,7 +66,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `if a host resets every connection, every step is still sent to it`() async throws {
+  @Test func `if a host resets every connection, the request of every step is still sent to the host`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.reset()
@@ -100,7 +100,8 @@ import Testing
     }
   }
 
-  @Test func `after a failed request to a host that still responds to other requests, further steps are sent to the host`() async throws {
+  @Test func `after a failed request to a host that still responds to other requests, further requests are sent to the host`() async throws
+  {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         if request.head.hasPrefix("GET /1 ") { return connection.readToEnd() }
@@ -139,7 +140,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
   }
 
-  @Test func `a step that expects an error, or that may retry, is sent even if its host is down`() async throws {
+  @Test func `a request to a host that is down is still sent if its step expects an error or may retry`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await serially(
@@ -157,7 +158,7 @@ import Testing
   }
 
   /// Diagnoses of a called document are shared with the calling run, and vice versa.
-  @Test func `if a called document finds that a host is down, the calling document sends no step to the host`() async throws {
+  @Test func `if a called document finds that a host is down, the calling document sends no request to this host`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let folder = try TemporaryFolder()
@@ -294,7 +295,7 @@ import Testing
 
   /// The trial request is redirected to a host that is down or to an unknown host, but its own host has responded.
   @Test(arguments: ["/", "http://127.0.0.1:DEAD/"])
-  func `if a host that was down responds with a redirect, further steps are sent to the host`(_ target: String) async throws {
+  func `if a host that was down responds with a redirect, requests of further steps are sent to the host`(_ target: String) async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let service = Service(redirects: ["/1": target.replacing("DEAD", with: "\(nobody.number)")])

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `if pagination in the defaults changes the JSON body, a step without a JSON body fails`() async throws {
+  @Test func `if pagination in the defaults changes the JSON body, a request without a JSON body fails`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

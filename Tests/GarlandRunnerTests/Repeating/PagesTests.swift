@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct PagesTests {
   private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
 
-  @Test func `the lists of 5,000 pages are joined only once, after the last page`() throws {
+  @Test func `the lists extracted from 5,000 pages are joined only once, after the last page`() throws {
     var pages = Repeating.Pages(limit: 5_000, isLimitGiven: true)
     var kept = 0
     for page in 0..<4_999 {
@@ -29,7 +29,7 @@ import Testing
     #expect(joined[1]?.json == JSONValue(4_998))
   }
 
-  @Test func `if a step reads several pages, an extract joins the lists of all pages, and for other values it keeps only the last one`() {
+  @Test func `if a step reads several pages, extracted lists are joined, and other extracts have their last value`() {
     func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
     #expect(joined([Self.list(0..<2)]) == [[0, 1]])
     #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])
@@ -68,7 +68,7 @@ import Testing
     #expect(heavy.kept.count + heavy.omittedRequests == 1_000)
   }
 
-  @Test func `the result of a step with many requests states for how many of them no details were recorded`() async throws {
+  @Test func `if a step sends many requests, its result states for how many requests no details were recorded`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/pages?total=1100&size=1', paginate: { link: true, limit: 2000 }, extract: { all: $.items } }\n", sandbox,

@@ -50,7 +50,7 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `a polling step in a called document sends its next request before loop items that wait in the calling document`()
+  @Test func `a polling step of a called document gets a free transfer slot before loop items of the calling document`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ import Testing
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
-  @Test func `if a loop sends requests to a listening step, the step's time limit starts when all loop items have been sent`()
+  @Test func `if a loop sends requests to a listening step, that step's time limit starts when the last request is sent`()
     async throws
   {
     try await withSandbox { sandbox in

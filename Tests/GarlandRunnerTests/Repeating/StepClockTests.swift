@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the clock that measures the limits of a step.
 @Suite struct StepClockTests {
-  @Test func `if a step has never waited for a transfer slot, all time since its start counts towards its time limits`() {
+  @Test func `without any wait for a transfer slot, all time since a step's start counts towards its time limits`() {
     let clock = StepClock()
     #expect(clock.time(at: .seconds(5)) == .seconds(5))
   }

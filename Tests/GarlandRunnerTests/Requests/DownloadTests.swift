@@ -28,7 +28,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `an expected digest of a download is compared with the digest of its bytes`() async throws {
+  @Test func `the expected digest of a download is compared with the digest of the downloaded bytes`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

@@ -22,7 +22,7 @@ import Testing
     #expect(run.outcomes == ["relative passed", "absolute passed", "named passed"], "\(run.results.flatMap(\.failures).map(\.message))")
   }
 
-  @Test func `a step reads from an FTP server`() async throws {
+  @Test func `a step reads a file from an FTP server and checks its content`() async throws {
     let server = try FTPServer.shared()
     let run = try await TestRun.carryOut(
       """
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `pagination of a file URL cannot read another file`() async throws {
+  @Test func `if a step reads a file URL, its pagination cannot read another file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("page.json", #"{"next": "other.json"}"#)
     try folder.write("other.json", #"{"next": null}"#)

@@ -90,7 +90,7 @@ import Testing
     Case(name: "a setting", step: "retry: ${from.json.json.int}\njson: { v: 1 }", sent: [#"{"v":1}"#]),
   ]
 
-  @Test(arguments: cases) func `a number, list or boolean keeps its type and digits wherever an expression uses the value`(test: Case)
+  @Test(arguments: cases) func `values keep their types, and numbers their digits, wherever an expression uses them`(test: Case)
     async throws
   {
     try await withSandbox { sandbox in

@@ -28,7 +28,7 @@ struct ExchangeTests {
   }
 
   @Test
-  func `if a report needs actual values, a step's result has a short text of each expectation's actual value`()
+  func `if a report shows actual values, a step's result contains the actual value of each expectation in short form`()
     async throws
   {
     try await withSandbox { sandbox in
@@ -100,7 +100,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `if a redirect follows an authentication challenge, the recorded times are those of the redirected request`() async throws {
+  @Test func `if a request is redirected after a 401 challenge, its times are those of the attempt with credentials`() async throws {
     let server = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -122,7 +122,7 @@ struct ExchangeTests {
     #expect(try #require(hops.first?.timing.firstByte) >= .milliseconds(100), "\(hops.map(\.timing))")
   }
 
-  @Test func `in a large document, the recorded start of a request is not after the end of its step`() async throws {
+  @Test func `in a large document, the recorded start of a request is never after the end of its step`() async throws {
     try await withSandbox { sandbox in
       let others = (0..<5_000).map { "  s\($0): { get: /health, when: false }\n" }.joined()
       let result = try await TestRun.carryOut(prelude + others + "  a: { get: /health }", sandbox).result("a")
@@ -154,7 +154,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `if many streamed uploads share a few connections, no phase of a request ends after the request`() async throws {
+  @Test func `if 40 uploads share a few connections, each request's recorded phases end no later than the request`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("small.bin", "x")
@@ -168,7 +168,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `for a streamed upload, the recorded first byte is the first byte of the response`() async throws {
+  @Test func `the time to the first byte of a streamed upload includes the server's delay before its response`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -201,7 +201,7 @@ struct ExchangeTests {
     #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
   }
 
-  @Test func `for a report that needs source texts, the start event has the source lines and expectations of each step`() async throws {
+  @Test func `if a report needs source texts, the event 'runStarted' contains the source and expectations of each step`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"
       func start(_ detail: RunDetail) async throws -> RunStart? {

@@ -50,7 +50,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `a limit of concurrent requests to one server does not delay steps to another server`() async throws {
+  @Test func `a limit on concurrent requests to each server does not delay requests to an idle server`() async throws {
     try await withSandbox { busy in
       try await withSandbox { idle in
         let steps = (1...12).map { "  s\($0): { get: \"/delay/0.1\" }" }.joined(separator: "\n")
@@ -63,7 +63,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `a serial run sends the steps in the order of the document`() async throws {
+  @Test func `a serial run executes the steps in document order, unless a step waits for a later step`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["503", "[200, 503]", "{ eq: 503 }", "{ in: [200, 503] }", "{ gte: 500 }"])
-  func `if the status of a response is expected, the request is not retried`(_ status: String) async throws {
+  func `if a step with 'retry' expects the status 503, a response with this status is not retried`(_ status: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /status/503, retry: { limit: 2, delay: 1ms }, expect: { status: \(status) } }\n", sandbox)
@@ -48,7 +48,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["-1e30", "1e30", "-5", "1e400"]) func `the time of a response can be compared with any number`(_ number: String)
+  @Test(arguments: ["-1e30", "1e30", "-5", "1e400"]) func `the time of a response can be compared with negative and very large numbers`(
+    _ number: String
+  )
     async throws
   {
     try await withSandbox { sandbox in

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["'${vars.folder}'", "{ to: '${vars.folder}', replace: false }"])
-  func `a download to a folder ends with a file error before its request is sent`(download: String) async throws {
+  func `if the path of a download is a folder, the step fails with a file error before its request is sent`(download: String) async throws {
     try await withSandbox { sandbox in
       let text = prelude.replacing("steps:\n", with: Self.variables + "steps:\n  a: { get: /get, download: \(download) }\n")
       let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())

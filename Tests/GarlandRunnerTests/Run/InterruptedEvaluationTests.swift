@@ -123,7 +123,7 @@ import Testing
   ]
 
   @Test(arguments: delayed)
-  func `if the run's deadline stops an expression of a delayed step, the step ends only once, and cleanups still run`(
+  func `if the run's deadline stops the evaluation of a delayed step, the cleanup of an earlier step still runs`(
     _ step: String
   ) async throws {
     let (run, requests) = try await withSandbox { sandbox in
@@ -139,7 +139,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `if the run's deadline stops the evaluation of a call's outputs, cleanups still run with the values of earlier steps`()
+  @Test func `if the deadline stops the evaluation of a called document's outputs, cleanups still get earlier steps' values`()
     async throws
   {
     let folder = try folder()
@@ -218,7 +218,7 @@ import Testing
   @Test(arguments: [
     "get: 'http://127.0.0.1:1/', deadline: 1s, expect: { error: { message: { contains: '${first.status + (\(endless)) | string}' } } }",
     "get: /status/503, deadline: 1s, retry: { limit: 2, delay: 1ms }, expect: { status: { lt: '${first.status + (\(endless))}' } }",
-  ]) func `if an expression for an expected error or status is not evaluated by the step's deadline, the step ends with an error`(
+  ]) func `if the step's deadline stops the evaluation of an expected error or status, the step ends with an error`(
     _ step: String
   )
     async throws

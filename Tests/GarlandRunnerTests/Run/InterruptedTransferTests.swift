@@ -69,7 +69,7 @@ import Testing
 
   /// The server responds when the step `other`, which has no cleanup, was stopped.
   @Test(arguments: [false, true])
-  func `if a run is stopped, the compressed response to a step with a cleanup is still decoded, and the cleanup uses its value`(
+  func `if a run is stopped during a compressed response that a cleanup uses, the response is still decoded`(
     isDeadline: Bool
   ) async throws {
     let requests = Mutex<[String]>([])
@@ -136,7 +136,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `an interrupt ends a request that is sent again with a new OAuth token`() async throws {
+  @Test func `an interrupt ends the second attempt of a request, which uses a new OAuth token`() async throws {
     let requests = Mutex<[String]>([])
     let run = try await Self.carryOut({
       "garland: 1\ndefaults: { base_url: '\($0)' }\n\(Self.login)steps: { a: { get: /a, auth: shop } }\n"
@@ -168,7 +168,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
-  @Test func `an interrupt during the check of an expected error is reported as an interrupt of the running step`() async throws {
+  @Test func `if an interrupt arrives while an expected error is checked, the step is reported as interrupted`() async throws {
     let endless = "1000000 | range | map(1000000 | range | map(item + 1) | length) | length"
     let interrupt = ComputationInterrupt()
     let run = try await Self.carryOut(

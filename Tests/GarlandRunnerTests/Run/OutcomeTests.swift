@@ -130,7 +130,7 @@ struct OutcomeTests {
     ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "the response is invalid"),
     ("/fault/endless-headers", .error, "header"), ("/fault/reset", .error, "lost"), ("/redirect/loop", .error, "redirects"),
   ])
-  func `each network fault gives the step the outcome and reason in the table of the test`(path: String, outcome: Outcome, words: String)
+  func `after each network fault in the table, the step has the expected outcome and reason`(path: String, outcome: Outcome, words: String)
     async throws
   {
     try await withSandbox { sandbox in

@@ -88,7 +88,7 @@ struct SecretTests {
     #expect(!run.redactor.redact(text).lowercased().contains("canary"))
   }
 
-  @Test func `a missing secret is reported before any request`() async throws {
+  @Test func `a missing secret is reported before any request is sent`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(
         """

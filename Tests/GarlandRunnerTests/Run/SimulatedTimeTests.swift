@@ -43,7 +43,7 @@ import Testing
     #expect(result.duration == .seconds(60))
   }
 
-  @Test func `neither a wait for a transfer slot nor a pause between attempts counts as the delay of a step`() async throws {
+  @Test func `the reported delay of a step includes neither a wait for a transfer slot nor a pause between attempts`() async throws {
     let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200, after: .seconds(60)) }
     let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) {
       $0.pace.concurrency = 1

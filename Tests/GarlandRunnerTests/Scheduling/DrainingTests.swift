@@ -76,7 +76,7 @@ import Testing
     Array(repeating: [], count: count) + (0..<count).map { [$0] }
   }
 
-  @Test func `if later steps need the bodies of many steps, the steps are ordered so that memory use stays near the memory limit`() {
+  @Test func `if later steps need many response bodies, steps that use a body start first to limit memory use`() {
     let pairs = Self.pairs(500)
     #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
     let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// While a step uses a value far above the limit, all other steps continue.
-  @Test func `a single value that is larger than the memory limit does not block the run`() {
+  @Test func `if one step uses a value that is larger than the memory limit for values, the other steps still run`() {
     var uses: [[Int]] = [[], [0]]
     // Beside this step there are two chains, one of steps with values and one of steps without.
     for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }
@@ -123,7 +123,7 @@ import Testing
     #expect(ended.count == uses.count - 1)
   }
 
-  @Test func `values that no step can use yet may exceed the memory limit, and the run still completes`() {
+  @Test func `a run completes even if the values that it must keep until the last step exceed the memory limit`() {
     // The last step uses all values. Each step in between uses values from both ends.
     let count = 300
     var uses = [[Int]](repeating: [], count: count)
@@ -132,7 +132,7 @@ import Testing
     #expect(carryOut(uses, producers: count, weight: 100, limit: 500, slots: 4).order.count == 2 * count + 1)
   }
 
-  @Test func `in file order or a shuffled order, the memory limit for values does not change the order of steps`() {
+  @Test func `a limit for values kept in memory does not change the order of steps in file order or shuffled order`() {
     let pairs = Self.pairs(50)
     let file = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .file)
     #expect(file.order == Array(0..<100))

@@ -64,7 +64,7 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a step is blocked if it uses a skipped step's value without a default, even if it also uses the value with a default`() {
+  @Test func `a step is blocked if one use of a skipped step's value has no default, even if another use has one`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }

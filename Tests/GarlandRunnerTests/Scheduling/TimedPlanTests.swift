@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `the random plans in the scheduler's tests give passed, failed and blocked steps`() {
+  @Test func `the random plans of the scheduler's tests have steps with all three outcomes: passed, failed and blocked`() {
     let outcomes = (0..<120).flatMap { TimedPlan(seed: $0).outcomes }
     #expect(Set(outcomes) == [.passed, .failed, .blocked])
   }

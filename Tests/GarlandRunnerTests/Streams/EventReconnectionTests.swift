@@ -152,7 +152,7 @@ import Testing
     #expect(failure.help?.hasSuffix("2 s, is longer than the rest of `deadline`") == true, "\(failure)")
   }
 
-  @Test func `if an event stream reaches the step's deadline after a reconnection, the error states the full length of the deadline`()
+  @Test func `if a reconnected event stream reaches the step's deadline, the error contains the configured deadline`()
     async throws
   {
     let isFirst = Mutex(true)
@@ -171,7 +171,7 @@ import Testing
     #expect(error.hasPrefix("timed out after 1 s "), "\(error)")
   }
 
-  @Test func `after a response with status 204, an event stream makes no further reconnection`() async throws {
+  @Test func `after a response with status 204, an event stream does not reconnect`() async throws {
     let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
     #expect(try run.result("s").failures.map(\.message) == ["1 event arrived before the server ended the stream, expected 3"])
@@ -190,7 +190,7 @@ import Testing
     #expect(server.count == 2)
   }
 
-  @Test func `if an event stream would have to wait too long to reconnect, the failure explains why it does not reconnect`()
+  @Test func `if an event stream does not reconnect because the wait would be too long, the failure names this reason`()
     async throws
   {
     let server = try ScriptedStreams([Self.open + "retry: 3600000\ndata: 1\n\n"])

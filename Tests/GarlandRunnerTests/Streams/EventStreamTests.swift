@@ -38,7 +38,7 @@ import Testing
     #expect(try run.result("s").exchanges.last?.stream?.count == 2)
   }
 
-  @Test func `if a connection closes in the middle of an HTTP chunk after the last requested event, the step passes`() async throws {
+  @Test func `if a connection breaks within an HTTP chunk after the last event that the step requires, the step passes`() async throws {
     let run = try await Self.carryOut(
       "events: { count: 2 }", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\n"), "ff\r\nta"])
     #expect(run.outcomes == ["s passed"])
@@ -67,7 +67,7 @@ import Testing
     #expect(try await Self.carryOut(events, sends: [Self.answer("[DONE]")]).outcomes == ["s passed"])
   }
 
-  @Test func `expectations under 'each' other than 'json' are also checked for the event that ends the stream`() async throws {
+  @Test func `if a stream's last event is not JSON, all expectations under 'each' except 'json' still check this event`() async throws {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { json: { $.n: { gte: 1 } }, data: { contains: n } } }"
     let run = try await Self.carryOut(events, sends: [Self.answer("[DONE]")])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] data"])
@@ -76,14 +76,14 @@ import Testing
   @Test(arguments: [
     ("until: \"${event.json.n == 3}\"", "{\"n\": 3}"), ("until: \"${event.data == 'x'}\"", "[DONE]"), ("count: 3", "[DONE]"),
   ])
-  func `JSON expectations under 'each' are checked for the event that fulfils 'until', unless this event is not JSON`(
+  func `JSON expectations under 'each' skip only a last event that fulfils 'until' and is not JSON`(
     _ end: String, _ last: String
   ) async throws {
     let run = try await Self.carryOut("events: { \(end), each: { json: { $.n: { lt: 3 } } } }", sends: [Self.answer(last)])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] json $.n"])
   }
 
-  @Test func `if an event fails its expectation, the end condition 'count' of the stream is not counted as a check`() async throws {
+  @Test func `if an event fails an expectation, the required number of events ('count') is not checked`() async throws {
     let server = try ScriptedStreams([Self.open + "data: 1\n\ndata: 2\n\ndata: 3\n\n"])
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, each: { json: { $: { lt: 2 } } } } } }\n")
@@ -188,7 +188,7 @@ import Testing
     #expect(await iterator.next() == "DELETE /7 HTTP/1.1")
   }
 
-  @Test func `if a run is interrupted before a stream with a cleanup gets its response, the stream ends when the response arrives`()
+  @Test func `after an interrupt, a stream of a step with a cleanup continues until the response header arrives`()
     async throws
   {
     let known = Mutex<Run?>(nil)

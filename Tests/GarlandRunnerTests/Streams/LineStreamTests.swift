@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["application/jsonl", "text/plain", nil])
-  func `a line stream with any content type is read, also if its last line has no line feed`(_ type: String?) async throws {
+  func `a line stream is read with any content type, and with or without a final line feed`(_ type: String?) async throws {
     let run = try await Self.carryOut("lines: true\n    extract: { all: '${response.lines}' }", "{\"a\": 1}\n\n[2]\r\n\"3\"", type: type)
     #expect(run.outcomes == ["s passed"])
     #expect(try run.result("s").extracted.first?.value == #"[{"a":1},[2],"3"]"#)

@@ -34,7 +34,7 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a part of a multipart stream with a Content-Length is complete before the next boundary arrives`() async throws {
+  @Test func `a multipart part that has a Content-Length is complete before the next boundary arrives`() async throws {
     let run = try await Self.carryOut("parts: { count: 1 }", "--b\r\nContent-Length: 1\r\n\r\n1", hangs: true)
     #expect(run.outcomes == ["s passed"])
   }

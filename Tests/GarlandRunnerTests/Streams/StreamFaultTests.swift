@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `if a stream's connection ends before its Content-Length, the error contains the number of items so far`(
+  func `if a connection ends before the whole stream arrived, the error contains the number of items so far`(
     _ kind: Kind
   )
     async throws
@@ -79,7 +79,7 @@ import Testing
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `an item of a stream may arrive byte by byte`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an item of a stream is read correctly if it arrives byte by byte`(_ kind: Kind) async throws {
     let body = kind.start + kind.item + kind.item
     let run = try await Self.carryOut(
       "\(kind.key): { count: 2, each: { json: { $.n: 1 } } }", sends: [Array(Self.head(kind).utf8)] + body.utf8.map { [$0] })
@@ -158,7 +158,7 @@ import Testing
     #expect(run.outcomes == ["s error"])
   }
 
-  @Test(arguments: kinds) func `if a compressed stream is incomplete after the last requested item, the step passes`(_ kind: Kind)
+  @Test(arguments: kinds) func `a step passes if all requested items of an incomplete compressed stream have arrived`(_ kind: Kind)
     async throws
   {
     let body = try ContentEncoder.encoded("gzip", Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
@@ -168,14 +168,14 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test(arguments: kinds) func `a stream with a required number of items fails if the server closes the connection earlier`(
+  @Test(arguments: kinds) func `a stream fails if the server closes the connection before the required number of items has arrived`(
     _ kind: Kind
   ) async throws {
     let run = try await Self.carryOut("\(kind.key): { count: 2 }", Self.head(kind) + kind.start + kind.item)
     #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) arrived before the server ended the stream, expected 2"])
   }
 
-  @Test(arguments: kinds) func `a stream without a required number of items passes if the server closes before the first item`(_ kind: Kind)
+  @Test(arguments: kinds) func `a step without expectations passes if its stream has no items`(_ kind: Kind)
     async throws
   {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind))

@@ -186,7 +186,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [false, true])
-  func `if a run is stopped, a WebSocket step with a cleanup closes with code 1001, and the cleanup can use its values`(isDeadline: Bool)
+  func `if a run is stopped, a WebSocket step closes with code 1001, and its cleanup can use the extracted values`(isDeadline: Bool)
     async throws
   {
     let known = Mutex<Run?>(nil)
