@@ -45,7 +45,7 @@ import Testing
     (["client_id": "signer"], "authenticates by private_key_jwt"),
   ]
 
-  @Test(arguments: redeemed) func `if a token request that does not match its authorization code is refused, the code stays valid`(
+  @Test(arguments: redeemed) func `an authorization code stays valid after the refusal of a token request that does not match the code`(
     changes: [String: String?], words: String
   ) async throws {
     try await withSandbox { sandbox in
@@ -73,7 +73,7 @@ import Testing
     ("audience", "moon", "invalid_target"),
   ]
 
-  @Test(arguments: requests) func `an invalid authorization request redirects to the client with an error`(
+  @Test(arguments: requests) func `for an invalid authorization request, the provider redirects the browser to the client with an error`(
     name: String, value: String?, error: String
   ) async throws {
     try await withSandbox { sandbox in

@@ -3,7 +3,7 @@ import GarlandSandbox
 import Testing
 
 @Suite struct AnswerTests {
-  @Test func `a status route of the sandbox responds with the requested status and with headers that belong to the status`() async throws {
+  @Test func `the sandbox's status route sends the requested status and its header fields, such as Location for 302`() async throws {
     try await withSandbox { sandbox in
       for status in [200, 204, 205, 304, 401, 404, 405, 407, 418, 500, 599] {
         let response = try sandbox.get("/status/\(status)")

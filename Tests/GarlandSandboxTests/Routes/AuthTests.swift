@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `the token of a password grant gives access only to resources of its scope and of its X-Sandbox-Tenant`() async throws {
+  @Test func `the sandbox refuses the token of a password grant for another scope or another X-Sandbox-Tenant`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland&scope=read")
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `an access token expires, and a second use of a refresh token revokes its token family`() async throws {
+  @Test func `if a refresh token is used twice, all tokens that come from the same login are revoked`() async throws {
     try await withSandbox { sandbox in
       let first = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&username=bob&password=builder&expires_in=60"

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a range of the sandbox's pseudorandom bytes is the same whether it is generated alone or as part of all bytes`() {
+  @Test func `a range of the sandbox's pseudorandom bytes is the same if only this range is generated`() {
     let pattern = PatternBytes(seed: 11)
     let all = pattern.bytes(0..<200_000)
     var generator = SeededGenerator(seed: 1)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a conditional request gets status 200, 304 or 412 according to its validator`() async throws {
+  @Test func `the entity tag or date of a conditional request decides whether its status is 200, 304 or 412`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/etag/abc").first("ETag") == "\"abc\"")
       #expect(try sandbox.get("/etag/abc", ["If-None-Match: \"x\", W/\"abc\""]).status == 304)

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `each echo route of the sandbox for one part of a request, such as its headers, shows only this part`() async throws {
+  @Test func `a sandbox route for one part of a request, such as /user-agent, returns only this part`() async throws {
     try await withSandbox { sandbox in
       let headers = try sandbox.get("/headers", ["b: 2", "A: 1"])
       #expect(headers.json["headers"]?[1] == ["b", "2"])

@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct RouteTableTests {
-  @Test func `the index of the sandbox lists every route with a description`() async throws {
+  @Test func `the index of the sandbox lists every route, each with a description`() async throws {
     try await withSandbox { sandbox in
       let routes = try #require(try sandbox.get("/").json["routes"]?.arrayValue)
       #expect(routes.count == AllRoutes.routes.count)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a route pattern of the sandbox matches only paths with a value for each placeholder and no more segments`() {
+  @Test func `a sandbox route matches a path only if each placeholder has a value and no segment is left over`() {
     #expect(RoutePattern("/a/{b}/c").match(["a", "x", "c"]) == ["b": "x"])
     #expect(RoutePattern("/a/{b}").match(["a", ""]) == nil)
     #expect(RoutePattern("/a/{b}").match(["a", "x", ""]) == nil)

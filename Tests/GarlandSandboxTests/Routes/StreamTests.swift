@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `an interrupted event stream of the sandbox continues after the client's Last-Event-ID`() async throws {
+  @Test func `if the client sends Last-Event-ID, an event stream of the sandbox continues after that event`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/events?count=3&cut=2").text.hasSuffix("data: {\"number\": 2, \"last\": 3}\n\n"))
       let rest = try sandbox.get("/events?count=3&cut=2", ["Last-Event-ID: 2"]).text
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  @Test func `the route for multipart streams of the sandbox refuses an unknown kind of fault`() async throws {
+  @Test func `the sandbox's route for multipart streams refuses an unknown kind of fault`() async throws {
     try await withSandbox { sandbox in
       let status = try sandbox.get("/frames/odd").status
       #expect(status == 404)
     }
   }
 
-  @Test func `the route for event streams of the sandbox refuses an unknown kind of fault`() async throws {
+  @Test func `the sandbox's route for event streams refuses an unknown kind of fault`() async throws {
     try await withSandbox { sandbox in
       let status = try sandbox.get("/events/odd").status
       #expect(status == 404)

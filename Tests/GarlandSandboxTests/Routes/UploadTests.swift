@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct UploadTests {
-  @Test func `the response to a large upload contains the digest of the body, also if the body is chunked`() async throws {
+  @Test func `the response to a large upload, chunked or not, contains the digest of the uploaded body`() async throws {
     try await withSandbox { sandbox in
       let body = PatternBytes(seed: 5).bytes(0..<5_000_000)
       let expected = try Digest(of: body, using: .sha256).hex

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a random multipart body that arrives in random pieces is parsed into the parts that it was made of`() {
+  @Test func `the parts of a random multipart body are parsed correctly even if the body arrives in random pieces`() {
     var generator = SeededRandom(seed: 3)
     let alphabet = Array("\r\n-bX ".utf8)
     for _ in 0..<2_000 {

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a client that disconnects is recorded as disconnected by the sandbox`() async throws {
+  @Test func `the sandbox records that a client has disconnected`() async throws {
     try await withSandbox { sandbox in
       do { _ = try sandbox.connection("/fault/hang", patience: 0.05).rest() }
       while sandbox.connections.open > 0 { await Task.yield() }
