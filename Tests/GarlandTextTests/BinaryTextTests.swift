@@ -46,7 +46,7 @@ import Testing
     #expect(!expected.description.isEmpty)
   }
 
-  @Test func `base64url accepts complete padding or none`() {
+  @Test func `base64url text with incomplete padding or a 1 in its unused bits is refused`() {
     #expect(throws: BinaryTextError.invalidPadding(offset: 2)) { try Base64URL.decode("Zg=") }
     #expect(throws: BinaryTextError.trailingBits(offset: 1)) { try Base64URL.decode("Zh") }
   }

@@ -30,12 +30,12 @@ import Testing
     #expect(PercentEncoding.strictText(decoding: "a b") == "a b")
   }
 
-  @Test func `a plus sign is a space only in a form`() {
+  @Test func `a plus sign is decoded as a space only in form encoding`() {
     #expect(PercentEncoding.text(decoding: "a%20b+c") == "a b+c")
     #expect(PercentEncoding.text(decoding: "a%20b+c%2B", plusIsSpace: true) == "a b c+")
   }
 
-  @Test func `invalid UTF-8 in percent-encoded text becomes the replacement character, or is refused if the text is validated`() {
+  @Test func `invalid UTF-8 in percent-encoded text is decoded as U+FFFD, or refused if validation is requested`() {
     #expect(PercentEncoding.text(decoding: "%ff") == "\u{FFFD}")
     #expect(PercentEncoding.text(validating: "%ff") == nil)
   }
