@@ -70,7 +70,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `random cookie dates lie between the years 1601 and 9999`() {
+  @Test func `a date that is parsed from random cookie text lies between the years 1601 and 9999`() {
     var generator = SeededRandom(seed: 3)
     let seeds = ["Wed, 21 Oct 2015 07:28:00 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "29 Feb 2023 1:1:1"]
     for _ in 0..<Self.rounds {

@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `the cache policy of a request decides how a stored response is used`() {
+  @Test func `the cache policy of a request decides whether a stored response is used, revalidated or ignored`() {
     let fresh = Self.head(Self.date + "Cache-Control: max-age=60")
     let stale = Self.head(Self.date + Self.validators + "Cache-Control: max-age=1, must-revalidate")
     let table: [(CachePolicy, StoredHead?, String)] = [
@@ -204,13 +204,13 @@ import Testing
     (599, "Cache-Control: max-age=9, must-understand", "", false),
     (200, "Cache-Control: must-understand, no-store", "", true),
   ])
-  func `status, directives and Vary decide whether a response is stored`(
+  func `a response's status, Cache-Control, Expires and Vary decide whether the response is stored`(
     _ status: Int, _ response: String, _ request: String, _ expected: Bool
   ) {
     #expect(StorageRules.mayStore(status: status, Self.fields(response), request: Self.fields(request)) == expected)
   }
 
-  @Test func `Vary, 'private' and 'public' decide which request fields must be equal to reuse a stored response`() {
+  @Test func `the Vary and Cache-Control of a stored response decide which request fields must match to reuse it`() {
     func names(_ text: String) -> [String] { StorageRules.selectingNames(Self.fields(text)) }
     #expect(names("Cache-Control: public") == [])
     #expect(names("") == [":credentials"])
@@ -236,7 +236,7 @@ import Testing
   }
 
   /// The rules are those of RFC 9111, section 4.4.
-  @Test func `a successful request with an unsafe method invalidates its URL and the URLs in the response`() throws {
+  @Test func `a successful unsafe request invalidates the cache entries for its URL and for the URLs in the response`() throws {
     let url = try URLReference("http://h/books/1?x=y")
     func urls(_ status: Int, _ text: String) -> [String] {
       StorageRules.invalidated(by: Self.fields(text), status: status, url: url).map(\.description)
@@ -281,11 +281,11 @@ import Testing
     ("ETag: \"a\"", "", true), ("", "ETag: \"a\"", false), ("Last-Modified: x", "Last-Modified: x", true),
     ("Last-Modified: x", "Last-Modified: y", false), ("", "", true),
   ])
-  func `a 304 response refers to a stored response only if their validators agree`(_ stored: String, _ other: String, _ expected: Bool) {
+  func `a 304 response confirms only a stored response with the same ETag or date`(_ stored: String, _ other: String, _ expected: Bool) {
     #expect(Self.head(stored).isMeant(by: Self.fields(other)) == expected)
   }
 
-  @Test func `a HEAD response confirms a stored GET response unless its entity tag or length differs from the stored one`() {
+  @Test func `a HEAD response confirms a stored GET response unless the two have different entity tags or lengths`() {
     let stored = Self.head("ETag: \"a\"\nContent-Length: 5")
     #expect(stored.isConfirmed(byHead: Self.fields("ETag: \"a\"\nContent-Length: 5")))
     #expect(stored.isConfirmed(byHead: Self.fields("Date: x")))
@@ -294,7 +294,7 @@ import Testing
   }
 
   /// Any fields lead to a decision. The same fields always lead to the same decision.
-  @Test func `random cache fields never crash the cache, and equal fields lead to equal decisions`() {
+  @Test func `random header fields that concern caching never crash the cache`() {
     var generator = SeededRandom(seed: 9)
     let seeds = [
       "max-age=60, no-cache", "max-stale=\"5", "Sun, 06 Nov 1994 08:49:37 GMT", "\"a\", W/\"b\"", "private=\"x\",,public", "0",

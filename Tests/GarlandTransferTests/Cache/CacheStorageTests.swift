@@ -47,7 +47,7 @@ import Testing
     #expect(list.size == 0 && list.ordered == [])
   }
 
-  @Test func `after random changes, the cache's list of recently used entries equals a simple list with the same changes`() {
+  @Test func `after random changes, the cache's LRU list equals a simple array to which the same changes were made`() {
     var generator = SeededRandom(seed: 4)
     var list = LRUList<Int>()
     var model: [(key: Int, size: Int64)] = []
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `the cache stores a response of a URL for each value of the request fields in Vary`(onDisk: Bool) throws {
+  func `the cache stores a separate response for each value of the request fields that Vary lists`(onDisk: Bool) throws {
     let folder = try TemporaryFolder()
     let cache = onDisk ? try ResponseCache(directory: folder.path) : ResponseCache()
     let key = try Self.key("http://h/a")
@@ -191,7 +191,7 @@ import Testing
   // MARK: Room
 
   /// Scans that run during stores and other scans miss no entry.
-  @Test func `if responses are stored while the disk cache is scanned, its size still includes every response`() async throws {
+  @Test func `if responses are stored during a scan of the disk cache, the cache's reported size includes them`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
     let keys = try (0..<400).map { try Self.key("http://h/\($0)") }
@@ -247,7 +247,7 @@ import Testing
 
   /// A scan must not mistake an entry that is not recorded yet for another process's leftover. The removal of
   /// an older entry with the same key must not remove it either.
-  @Test func `while a response is being written to the disk cache, a cleanup of the cache does not remove it`() throws {
+  @Test func `a cleanup of the disk cache does not remove a response that is being written to the cache`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
     let body = [UInt8](repeating: 1, count: 50_000)

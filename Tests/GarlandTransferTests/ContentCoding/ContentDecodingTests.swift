@@ -52,7 +52,7 @@ struct ContentDecodingTests {
     }
   }
 
-  @Test func `a body with two codings is decoded in reverse order`() throws {
+  @Test func `if a body has two content codings, the coding that was applied last is decoded first`() throws {
     let encoded = try Self.encoded("gzip", Self.encoded("deflate", Self.text))
     let result = try Self.decode(encoded, "deflate, gzip", pieces: 100)
     #expect(result.bytes == Self.text && result.isComplete)

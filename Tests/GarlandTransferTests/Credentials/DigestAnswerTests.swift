@@ -64,7 +64,7 @@ import Testing
   }
 
   /// The example of RFC 2069 as corrected by its erratum 749, without quality of protection and counter.
-  @Test func `the digest response matches the example of RFC 2069`() throws {
+  @Test func `without qop, the response to a digest challenge equals the example in RFC 2069`() throws {
     let value = try answer(
       #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41""#,
       password: "CircleOfLife")
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// The expected digest was computed with Python's hashlib from the formulas.
-  @Test func `with a session algorithm and auth-int, the digest equals the digest that Python computes`() throws {
+  @Test func `a Digest response with SHA-256-sess and qop=auth-int equals the value that Python computes`() throws {
     let digest = #"Digest realm="r", nonce="n", algorithm=SHA-256-sess, qop="auth-int""#
     let value = try answer(
       digest, user: "u", password: "p", method: "POST", uri: "/x?y=z", count: 0x1F, clientNonce: "c2", sessionNonce: "c1",
@@ -84,7 +84,7 @@ import Testing
     #expect(value.contains("algorithm=SHA-256-sess"))
   }
 
-  @Test func `the Authorization header for Digest contains the user name in quotes or percent-encoded`() throws {
+  @Test func `in a Digest header, special characters of the user name are escaped, or percent-encoded for charset=UTF-8`() throws {
     let quoted = try answer(#"Digest realm="a \"b\" \\", nonce="n""#, user: #"x"y\z"#)
     #expect(quoted.hasPrefix(#"Digest username="x\"y\\z", realm="a \"b\" \\", nonce="n""#))
     #expect(try answer("Digest nonce=n, charset=UTF-8", user: "J\u{E4}s\u{F8}n Doe").contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe,"))

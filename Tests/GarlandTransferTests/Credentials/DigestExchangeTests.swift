@@ -12,7 +12,7 @@ import Testing
     if case .answer(let challenge) = decision { challenge.nonce } else { nil }
   }
 
-  @Test func `after a digest was sent, a further challenge of the server is delivered as the response`() {
+  @Test func `after one answer to a digest challenge, a response with another challenge is delivered to the caller`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(nonce(exchange.receive(challenges("Digest nonce=a"))) == "a")
@@ -28,7 +28,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=newer")) == .deliver)
   }
 
-  @Test func `a digest challenge that repeats the nonce of the request is answered only if it says stale=true`() {
+  @Test func `a digest challenge with the nonce of the request is answered only if the challenge has stale=true`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "a")
     #expect(exchange.receive(challenges("Digest nonce=a")) == .deliver)
@@ -37,7 +37,7 @@ import Testing
     #expect(nonce(exchange.receive(challenges("Digest nonce=a, stale=true"))) == "a")
   }
 
-  @Test func `if a server reports stale nonces repeatedly, at most three of them are answered with a new digest`() {
+  @Test func `if a server declares every digest nonce stale, the client answers only three challenges`() {
     var exchange = DigestExchange()
     var sent: String?
     var count = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(nonce(decision) == "b")
   }
 
-  @Test func `an unsupported digest challenge gives an error with the reason, but a 401 without digest is delivered`() {
+  @Test func `a 401 response without a digest challenge is returned, and an unsupported digest challenge is an error`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(exchange.receive(challenges("Basic realm=x, Negotiate")) == .deliver)

@@ -59,7 +59,7 @@ import Testing
     #expect(state.finish(2).waiting == [1, 2])
   }
 
-  @Test func `if a refreshed credential is refused and the limit of refreshes is reached, every request that sent this credential fails`() {
+  @Test func `if a refreshed credential is refused and no further refresh is allowed, all requests with it fail`() {
     var state = RefreshState(credential: 1, window: .init(limit: 1))
     #expect(words(state.refused(1, at: start) { $0 == 1 }) == "refresh 1")
     for number in 2...3 { #expect(words(state.refused(number, at: start) { $0 == 1 }) == "wait") }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `if a refreshed credential has already expired, each later request refreshes it once more, up to the limit of refreshes`() {
+  @Test func `if each new credential has already expired, each request causes one refresh up to the limit of refreshes`() {
     var state = RefreshState(credential: 1, window: .init(limit: 2))
     for number in 1...2 {
       #expect(words(state.adapt(number, at: start) { _ in true }) == "refresh \(number)")
@@ -86,7 +86,7 @@ import Testing
     #expect(words(state.adapt(2, at: start) { _ in true }).hasPrefix("fail: the credential was refreshed 0 times"))
   }
 
-  @Test func `after a failed refresh, a credential that the program sets is used and can be refreshed`() {
+  @Test func `if the program sets a new credential after a failed refresh, requests use and refresh the new credential`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     #expect(state.finish(nil).waiting == [1])
@@ -101,14 +101,14 @@ import Testing
     #expect(words(state.adapt(4, at: start) { _ in false }) == "fail: there is no credential")
   }
 
-  @Test func `without a credential, requests fail until the program sets a credential`() {
+  @Test func `if there is no credential, requests that need one fail until the program sets it`() {
     var state = RefreshState<Int>(credential: nil)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "fail: there is no credential")
     state.replace(7)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
   }
 
-  @Test func `a request that no longer waits for the refresh of a credential is not resumed when the refresh ends`() {
+  @Test func `a request that has stopped waiting for a refresh is not resumed after the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }

@@ -29,7 +29,7 @@ struct DownloadWriterTests {
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func `an abandoned download leaves no file`() throws {
+  @Test func `a download whose file is not moved to the target path leaves no file`() throws {
     let folder = try TemporaryFolder()
     do {
       let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt"), suggestion: "")
@@ -93,7 +93,7 @@ struct DownloadWriterTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a download path that has a file in place of a folder is refused before the request is sent`() throws {
+  @Test func `a download path that contains a file instead of a folder is refused before the request is sent`() throws {
     let folder = try TemporaryFolder()
     try folder.write("plain", "text")
     #expect(throws: FileFailure.self) { try Directories.check(folder.path + "/plain") }

@@ -24,7 +24,7 @@ import Testing
   private static let dated = ResumeData(
     url: "http://h/f", path: "p", validator: .lastModified("Mon, 20 Jan 2025 10:00:00 GMT"), length: nil)
 
-  @Test func `a resumed download requests the missing bytes, or only a confirmation if the partial file is complete`() {
+  @Test func `to resume a download, the header fields request the missing bytes, or check a complete file for changes`() {
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
@@ -98,7 +98,7 @@ import Testing
 
   /// `If-None-Match` compares weakly: "not modified" may refer to an equivalent but different
   /// state.
-  @Test func `a 304 response with a weak or different validator does not confirm a complete partial file`() {
+  @Test func `if a 304 has a weak or a different validator, the partial file does not count as complete`() {
     for (fields, action) in [
       (["ETag: \"a\""], Resumption.Action.complete), (["ETag: W/\"a\""], .again), (["ETag: \"b\""], .again),
       (["Last-Modified: Tue, 21 Jan 2025 10:00:00 GMT"], .complete),

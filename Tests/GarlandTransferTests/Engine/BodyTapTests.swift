@@ -67,7 +67,7 @@ import TransferTestSupport
     #expect(response.status == .ok)
   }
 
-  @Test func `if a body observer refuses the body after the response header, the body is received as without an observer`() async throws {
+  @Test func `if a body observer does not want the body of a response, the caller receives the body as usual`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     let tap = CountingTap(isWanted: false)
     let response = try await Engine().response(for: request(server, tap))
@@ -83,7 +83,7 @@ import TransferTestSupport
     #expect(status == .ok)
   }
 
-  @Test func `if the caller ends a transfer early, the response states how much its body observer has received`() async throws {
+  @Test func `if the caller ends a transfer early, the response contains the number of body bytes received until then`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
@@ -104,7 +104,7 @@ import TransferTestSupport
     #expect(try response.get().decodedBodyBytes == 5)
   }
 
-  @Test func `a transfer can end while the body observer of another transfer is still processing bytes`() async throws {
+  @Test func `a transfer can end while the body of another transfer is still being processed piece by piece`() async throws {
     // The tap takes more than 10 s for all bytes, unless its pauses are skipped.
     let size = 32 << 20
     let large = try PlainServer(Self.answer(String(repeating: "x", count: size)))

@@ -82,7 +82,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a body beyond the size limit is refused`() async throws {
+  @Test func `a request fails if the body of its response exceeds the size limit`() async throws {
     let announced = try await failure({ $0.settings.maximumBodyBytes = 10 }) {
       $0.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world")
     }

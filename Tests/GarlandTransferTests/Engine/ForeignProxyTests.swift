@@ -33,7 +33,7 @@ import Testing
       }
     }
 
-    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm]) func `squid tunnels TLS with each kind of proxy credential`(
+    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm]) func `squid tunnels an https request with Basic or NTLM credentials`(
       _ scheme: ProxyCredentials.Scheme
     ) async throws {
       let squid = try SquidServer.shared()
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test
-    func `if the user name for a proxy is wrong, squid sends 407 for an http URL, and a request for an https URL fails with a proxy error`()
+    func `a wrong user name for squid gives status 407 for an http URL, and a proxy error for an https URL`()
       async throws
     {
       let squid = try SquidServer.shared()
@@ -71,7 +71,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func `if a server is unreachable, squid sends 503 for an http URL, and a request for an https URL fails with a proxy error`()
+    @Test func `for an unreachable server, squid responds 503 to http requests and refuses the tunnel for https`()
       async throws
     {
       let squid = try SquidServer.shared()

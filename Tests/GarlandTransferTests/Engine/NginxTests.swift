@@ -19,7 +19,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `a response to a plain GET has a status, a header, a body and sizes`() async throws {
+  @Test func `the response to a plain GET contains the status, the header, the body and the size of the body`() async throws {
     let response = try await engine.response(for: TransferRequest(url: server.url + "/json"))
     #expect(response.status == .ok)
     #expect(response.version == .http1_1)

@@ -131,7 +131,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [true, false])
-  func `if TLS fails inside a proxy tunnel, the error names the origin`(_ resets: Bool) async throws {
+  func `if TLS fails inside a proxy tunnel, the error is a TLS error and not a proxy error`(_ resets: Bool) async throws {
     let proxy = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 Connection established\r\n\r\n")
@@ -144,7 +144,7 @@ import TransferTestSupport
     #expect(error?.reason.kind == .tls, "\(String(describing: error))")
   }
 
-  @Test func `if a proxy does not open a tunnel in time, the error names the phase`() async throws {
+  @Test func `if a proxy does not open a tunnel in time, the error names the phase 'tunneling'`() async throws {
     let proxy = try RawServer { $0.readToEnd() }
     var request = request("https://shop.invalid/", through: proxy.url)
     request.settings.deadline = .seconds(3)
@@ -264,7 +264,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("Proxy-"))
   }
 
-  @Test func `if a redirect that does not use the proxy fails, the error is not a proxy error`() async throws {
+  @Test func `if a redirect bypasses the proxy and its target refuses the connection, the error names the target`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number

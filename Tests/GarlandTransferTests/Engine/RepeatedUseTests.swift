@@ -68,7 +68,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `after a redirect to another server, the next request goes to the first server again`() async throws {
+  @Test func `after one request was redirected to another server, the next request goes to the original server`() async throws {
     let seen = (here: Captured(), there: Captured())
     let there = try RawServer { connection in
       while let request = connection.readRequest() {

@@ -174,7 +174,7 @@ import TransferTestSupport
     #expect(seen.all == ["asked", "\(size)"])
   }
 
-  @Test func `if the caller sets the Expect header, a 417 response is delivered`() async throws {
+  @Test func `if the caller sets the Expect header, the caller receives a 417 response without a retry`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HopTests {
   // MARK: The route
 
-  @Test func `if a connection fails, the next address of the host is tried, until the last address`() {
+  @Test func `if a connection fails, the next address of the host is tried, unless it was the last address`() {
     var route = HopRoute()
     route.addressCount = 2
     let first = route.tryNextAddress()
@@ -17,7 +17,7 @@ import Testing
     #expect(!second)
   }
 
-  @Test func `after a redirect, the first address of the new host is tried first`() {
+  @Test func `a redirect is sent to the first address of its host, even if the previous request used a second address`() {
     var route = HopRoute()
     route.addressCount = 2
     _ = route.tryNextAddress()
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The cache
 
-  @Test func `after a redirect, the cached response may be used for the new URL even if the first request had to bypass the cache`() {
+  @Test func `after a redirect, the cache may be used again even if the first request had to bypass the cache`() {
     var cache = CacheUse()
     cache.distrust()
     #expect(cache.isDistrusted)
@@ -135,7 +135,7 @@ import Testing
     return (goesOn, intake)
   }
 
-  @Test func `the progress of a resumed download counts the whole file`() {
+  @Test func `if a download is resumed, its received bytes include the bytes of the partial file`() {
     var continuation = DownloadContinuation()
     continuation.take(Resumption(Self.data, offset: 4))
     var (goesOn, intake) = answer(206, [.eTag: "\"a\"", .contentRange: "bytes 4-9/10"], to: &continuation)

@@ -80,7 +80,7 @@ import Testing
     #expect(!content.asksForLeave(.never))
   }
 
-  @Test func `if a second reading of a body computes one digest, the other digests of the first reading are kept`() throws {
+  @Test func `if a body is read again to compute only one digest, its digests with other algorithms are kept`() throws {
     var content = RequestContent()
     content.take(PayloadPass.Facts(length: 3, digests: [.sha256: "a", .md5: "b"]))
     content.take(PayloadPass.Facts(length: 4, digests: [.sha256: "c"]))

@@ -40,7 +40,7 @@ import Testing
     #expect(intake.next == nil)
   }
 
-  @Test func `when a transfer sends a further request, the header and the state of the previous response are discarded`() {
+  @Test func `when a transfer sends another request, it discards the header, byte count and error of the previous response`() {
     var intake = Self.intake(401)
     intake.isAnswering = true
     intake.received = 7
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a body up to the size limit is accepted, and a longer body is refused`() {
+  @Test func `a response body up to the size limit is accepted, and a longer one is refused`() {
     var intake = ResponseIntake()
     intake.received = 10
     #expect(intake.excess(over: nil) == nil)

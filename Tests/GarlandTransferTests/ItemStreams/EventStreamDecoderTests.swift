@@ -68,7 +68,7 @@ struct EventStreamDecoderTests {
     #expect(try Self.events(mark + mark + Array("data: 1\n\n".utf8)) == [])
   }
 
-  @Test func `the type of an event does not apply to the next event of the stream`() throws {
+  @Test func `an event without a type does not get the type of the previous event`() throws {
     #expect(
       try events("event: add\ndata: 1\n\ndata: 2\n\n") == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
@@ -84,7 +84,7 @@ struct EventStreamDecoderTests {
     #expect(try events(":\ndata: 1\n: data: 2\n:data\ndata: 3\n\n") == [ServerSentEvent(data: "1\n3")])
   }
 
-  @Test func `an event without data is dropped together with its type`() throws {
+  @Test func `the type of an event without data does not apply to the next event`() throws {
     #expect(try events("event: ping\n\ndata: 1\n\n") == [ServerSentEvent(data: "1")])
   }
 
@@ -122,7 +122,7 @@ struct EventStreamDecoderTests {
     #expect(decoder.reconnectionTime == time)
   }
 
-  @Test func `field names of an event stream that are unknown, in another letter case or followed by a space are ignored`() throws {
+  @Test func `in an event stream, a field is ignored if its name is unknown, in the wrong letter case or next to a space`() throws {
     #expect(try events("Data: 1\nDATA: 2\n data: 3\ndata : 4\nfoo: 5\ndata: 6\n\n") == [ServerSentEvent(data: "6")])
   }
 
@@ -134,7 +134,7 @@ struct EventStreamDecoderTests {
     #expect(try Self.events(Array("data: a".utf8) + [0xFF, 0xC3] + Array("b\n\n".utf8)) == [ServerSentEvent(data: "a\u{FFFD}\u{FFFD}b")])
   }
 
-  @Test func `an event without an end is refused when it exceeds the size limit, in one line or in many lines`() {
+  @Test func `an event that has not ended is refused when it exceeds the size limit, in one line or in many lines`() {
     let long = Array(repeating: UInt8(ascii: "x"), count: 200)
     let lines = Array(String(repeating: "data: xxxxxxxx\n", count: 20).utf8)
     for stream in [Array("data: ".utf8) + long, lines] {
@@ -164,7 +164,7 @@ struct EventStreamDecoderTests {
   }
 
   @Test(arguments: [("data: 1\n\n", false), ("data: 1\n\n: comment\n", false), ("data: 1\n", true), ("dat", true), ("event: x\n", true)])
-  func `the decoder of an event stream knows at the end whether the last event was incomplete`(_ stream: String, _ isInEvent: Bool) throws {
+  func `the decoder reports whether an event stream ends within an event`(_ stream: String, _ isInEvent: Bool) throws {
     var decoder = EventStreamDecoder(limit: 100)
     _ = try Self.events(Array(stream.utf8), &decoder)
     #expect(decoder.isInEvent == isInEvent)

@@ -30,7 +30,7 @@ import Testing
     #expect(try Self.lines(Array(stream.utf8)) == lines)
   }
 
-  @Test func `a line stream with a line above the size limit is refused, but the whole stream may be longer`() throws {
+  @Test func `the size limit of a line stream applies to each line, not to the whole stream`() throws {
     let long = Array(repeating: UInt8(ascii: "x"), count: 101)
     for pieces in [[], Array(repeating: 1, count: 101)] {
       #expect(throws: StreamItemTooLong(limit: 100)) { try Self.lines(long, pieces: pieces, limit: 100) }

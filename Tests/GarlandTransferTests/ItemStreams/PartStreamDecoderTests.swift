@@ -116,7 +116,7 @@ import Testing
     #expect(throws: PartStreamDecoder.Fault.noField("a b: 1")) { try Self.parts("--b\r\na b: 1\r\n\r\n") }
   }
 
-  @Test func `a part whose header has no end is refused when the header exceeds the size limit`() {
+  @Test func `a multipart part is refused as soon as its unfinished header exceeds the size limit`() {
     for head in [String(repeating: "x", count: 70_000), String(repeating: "A: 1\r\n", count: 14_000)] {
       #expect(throws: PartStreamDecoder.Fault.headTooLong(limit: 65_536)) { try Self.parts("--b\r\n" + head) }
     }

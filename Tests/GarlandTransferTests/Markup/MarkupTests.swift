@@ -96,7 +96,7 @@ import Testing
   @Test(arguments: [
     ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "49999"), ("count(//p | //p/text())", "100600"),
     ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "50299"),
-  ]) func `if an XPath expression reaches the same node in several ways, the node is in the result once`(
+  ]) func `if an XPath expression reaches the same node in several ways, the result contains the node only once`(
     _ expression: String, _ result: String
   ) throws {
     let nested = String(repeating: "<div>", count: 200) + "<p>x</p>" + String(repeating: "</div>", count: 200)
@@ -142,14 +142,16 @@ import Testing
   @Test(arguments: [
     "<!-- <b ATTRIBUTES --><a/>", "<a><![CDATA[<b ATTRIBUTES ]]></a>", "<a><?p <b ATTRIBUTES ?></a>", "<a x=\"<b ATTRIBUTES\"/>",
     "<a>b ATTRIBUTES</a>",
-  ]) func `text with the form of 10,000 attributes is accepted in HTML or XML, for example in a comment`(_ pattern: String) throws {
+  ]) func `text that only looks like 10,000 attributes, for example in a comment, is accepted in HTML and XML`(_ pattern: String) throws {
     let attributes = (0..<10_001).map { "a\($0)='1'" }.joined(separator: " ")
     let text = Array(pattern.split(separator: "ATTRIBUTES").joined(separator: attributes).utf8)
     if !pattern.contains("CDATA") { _ = try MarkupDocument(html: text) }
     if !pattern.contains("x=") { _ = try MarkupDocument(xml: text) }
   }
 
-  @Test(arguments: ["script", "STYLE"]) func `text in an HTML script that looks like 10,000 attributes is accepted`(_ name: String) throws {
+  @Test(arguments: ["script", "STYLE"]) func `an HTML page is accepted even if the text of a script resembles a tag with 10,000 attributes`(
+    _ name: String
+  ) throws {
     let words = (0..<10_001).map { "a\($0)" }.joined(separator: " ")
     let page = try MarkupDocument(html: Array("<\(name)>if (a <b \(words)) c</\(name)><p>x</p>".utf8))
     #expect(try page.select("//p").text == "x")

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     ("file:///etc/hosts", "/etc/hosts"), ("file:/etc/hosts", "/etc/hosts"), ("FILE://localhost/a%20b?x#y", "/a b"), ("file:////x", "//x"),
     ("file:///a/../b", "/a/../b"),
-  ]) func `a file URL gives the path of its file`(_ url: String, _ path: String) throws {
+  ]) func `a valid file URL is parsed to the path of the file`(_ url: String, _ path: String) throws {
     #expect(try LocalResource(url) == .file(path: path))
   }
 

@@ -9,7 +9,7 @@ import Testing
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  @Test func `the reachability of the internet and of addresses follows the routing table`() async throws {
+  @Test func `the routing table decides whether the internet or an address is reported as reachable`() async throws {
     #expect(
       try await lines(of: "listeners") == [
         "world: unreachable: this machine has no default route",
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `the reachability of a host name follows the routing table`() async throws {
+  @Test func `a host name is reachable only if the routing table has a route to its address`() async throws {
     #expect(
       try await lines(of: "name") == [
         "unwired: unreachable: no route to 10.9.0.7",
@@ -60,7 +60,7 @@ import Testing
       ])
   }
 
-  @Test func `a reachability check tries both IP versions`() async throws {
+  @Test func `a reachability check tries IPv4 and IPv6`() async throws {
     #expect(
       try await lines(of: "probes") == [
         "http://both.test/: reached by IPv4 10.9.0.1; not by IPv6 ::1: connection refused",

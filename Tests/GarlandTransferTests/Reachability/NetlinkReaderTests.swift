@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `netlink link messages are parsed`() {
+  @Test func `netlink messages about network interfaces are parsed`() {
     let up = garland_iff_up | garland_iff_running
     let bytes =
       Kernel.link(2, "eth0", flags: up) + Kernel.link(1, "lo", flags: up | garland_iff_loopback)
@@ -46,7 +46,7 @@ import Testing
       NetlinkReader.messages(in: Kernel.message(garland_rtm_dellink, [0, 0, 0, 0] + Kernel.bytes(Int32(7)))) == [.linkRemoved(index: 7)])
   }
 
-  @Test func `netlink route messages are parsed`() throws {
+  @Test func `a netlink message about a network route is parsed`() throws {
     let gateway = try #require(IPAddress("192.168.1.1"))
     let bytes =
       Kernel.route(
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `next hops of a network route that the kernel marks as dead are ignored`() {
+  @Test func `if the kernel marks a next hop of a network route as dead, this next hop is ignored`() {
     func hop(_ index: Int32, flags: UInt8) -> [UInt8] {
       let gateway = Kernel.attribute(garland_rta_gateway, [10, 0, 0, 1])
       return Kernel.bytes(UInt16(8 + gateway.count)) + [flags, 0] + Kernel.bytes(index) + gateway
@@ -100,7 +100,7 @@ import Testing
     #expect(route.idleInterfaces == [6])
   }
 
-  @Test func `netlink messages for errors and for the end of a list are parsed`() {
+  @Test func `a kernel message (netlink) that reports an error or ends a list of messages is parsed`() {
     let error = Kernel.message(garland_nlmsg_error, Kernel.bytes(-ENETUNREACH) + [UInt8](repeating: 0, count: 16))
     #expect(NetlinkReader.messages(in: error) == [.failure(ENETUNREACH)])
     #expect(NetlinkReader.messages(in: Kernel.message(garland_nlmsg_done, Kernel.bytes(Int32(0)))) == [.done])

@@ -127,7 +127,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if a reachability check times out, its report names the phase`() async throws {
+  @Test func `if a reachability check times out, its report names the phase of the connection`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let report = await probe(limit: .seconds(3)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
     #expect(report.failure == .timedOut(.securing, after: .seconds(3)))

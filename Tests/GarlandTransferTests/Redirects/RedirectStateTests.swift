@@ -42,7 +42,7 @@ import Testing
     #expect(!state.isTrusted)
   }
 
-  @Test func `a redirect that can't be followed gives an error, and a redirect without a target is delivered`() throws {
+  @Test func `a redirect that can't be followed causes an error, and a redirect without a Location is the final response`() throws {
     var loop = try state(.get)
     for _ in 0..<20 { #expect(loop.next(status: 302, location: "/x", isBodyRepeatable: true) == .follow) }
     #expect(loop.next(status: 302, location: "/x", isBodyRepeatable: true) == .fail(.tooMany(limit: 20)))

@@ -23,7 +23,7 @@ import Testing
       .timeout(.init(limit: .idle, phase: .receiving, duration: .zero)),
       .timeout(.init(limit: .connect, phase: .connecting, duration: .zero)),
     ] as [NetworkingError.Reason])
-  func `a network error is retried`(_ reason: NetworkingError.Reason) {
+  func `a request that fails with a network error is retried`(_ reason: NetworkingError.Reason) {
     #expect(policy.decide(attempt(reason)) == .retryAfter(.milliseconds(500)))
   }
 
@@ -34,7 +34,7 @@ import Testing
       .cancelled, .shutDown, .tls(.untrusted, detail: ""), .bodyTooLarge(limit: 1), .redirect(.tooMany(limit: 20)),
       .invalidRequest(""), .timeout(.init(limit: .deadline, phase: .receiving, duration: .zero)), .validation(.unacceptableStatus(404)),
     ] as [NetworkingError.Reason])
-  func `an error that is not a network error is not retried`(_ reason: NetworkingError.Reason) {
+  func `a request that fails for a reason other than the network is not retried`(_ reason: NetworkingError.Reason) {
     #expect(policy.decide(attempt(reason)) == .doNotRetry)
   }
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `retries stop at the limit`() {
+  @Test func `a request is not retried after its maximum number of retries`() {
     let lost = NetworkingError.Reason.connectionLost(detail: "")
     #expect(policy.decide(attempt(.get, lost, retryCount: 1)) == .retryAfter(.seconds(1)))
     #expect(policy.decide(attempt(.get, lost, retryCount: 2)) == .refuse(.limitReached(2)))

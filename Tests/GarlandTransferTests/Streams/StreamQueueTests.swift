@@ -53,7 +53,7 @@ import Testing
     #expect(queue.currentWrite?.id == 6)
   }
 
-  @Test func `cancelling an operation of a TCP stream returns whether the operation had begun`() {
+  @Test func `when an operation of a TCP stream is cancelled, the result shows whether the operation had begun`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1, 2]), id: 2)

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the reported properties of TLS connections.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionSecurityTests {
-  @Test func `new and reused connections report their TLS security`() async throws {
+  @Test func `the TLS version, cipher and certificate are reported for new and for reused connections`() async throws {
     let server = try NginxServer.shared()
     let engine = Engine()
     var request = TransferRequest(url: server.secureURL + "/json")

@@ -25,7 +25,7 @@ import Testing
     ("HTTP://EXAMPLE.com/Path", "http://example.com/Path"), ("http://h/a b?c d", "http://h/a%20b?c%20d"), ("http://h/ü", "http://h/%C3%BC"),
     ("http://bücher.example/", "http://xn--bcher-kva.example/"), ("http://[::1]:8080/", "http://[::1]:8080/"), ("http://h:/", "http://h/"),
   ])
-  func `a URL is normalised in case, escapes and host`(_ text: String, _ expected: String) throws {
+  func `the letter case, the escapes and the host name of a URL are normalised`(_ text: String, _ expected: String) throws {
     #expect(try URLReference(text).description == expected)
   }
 

@@ -96,7 +96,7 @@ import Testing
     #expect(peer.output().count == 2 + 4 + 2 + 122)
   }
 
-  @Test func `a WebSocket endpoint knows whether the bytes received so far end within a message`() throws {
+  @Test func `a WebSocket endpoint knows whether it has received only a part of a message`() throws {
     for (bytes, isInMessage) in [([0x81], true), ([0x81, 0x02, 0x61], true), ([0x01, 0x01, 0x61], true), ([0x81, 0x01, 0x61], false)]
       as [([UInt8], Bool)]
     {

@@ -84,7 +84,7 @@ import Testing
         "`permessage-deflate` has the parameter `server_no_context_takeover` twice"
       ),
     ] as [([String: String?], String)])
-  func `an invalid handshake response is refused`(_ fields: [String: String?], _ detail: String) {
+  func `an invalid response to a WebSocket handshake is refused`(_ fields: [String: String?], _ detail: String) {
     #expect(Self.check(fields) == .failure(WebSocketUpgradeFailure(detail)))
   }
 

@@ -80,7 +80,7 @@ import TransferTestSupport
   ]
 
   @Test(arguments: sections)
-  func `a WebSocket client echoes the compressed messages of all sizes in the Autobahn test suite`(
+  func `a WebSocket client echoes compressed messages of each size that the Autobahn test suite uses`(
     _ id: String, _ content: AutobahnContent, _ parameters: String
   ) async throws {
     let rounds = DeepTests.rounds(100, otherwise: 2)
