@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `if a JSON path contains quotes, the fix that marks its extract as secret doubles the quotes`() throws {
+  @Test func `if a JSONPath contains single quotes, the fix that marks an extract as secret doubles these quotes`() throws {
     let text = """
       garland: 1
       steps:
@@ -62,11 +62,11 @@ import Testing
     ("$.token", "headers: { X-Request: '${login.token}' }"), ("{ json: $.token, secret: true }", "bearer: ${login.token}"),
     ("{ json: $.token, secret: false }", "bearer: ${login.token}"), ("$.token", "query: { token: '${login.token}' }"),
   ])
-  func `an extract that is secret, or not sent as a credential, causes no warning`(_ extract: String, _ use: String) throws {
+  func `an extract causes no warning if it has the key 'secret' or is not sent as a credential`(_ extract: String, _ use: String) throws {
     #expect(try Self.warnings(Self.document(extract, use)).isEmpty)
   }
 
-  @Test func `if several steps send an extract as a credential, only one warning is shown`() throws {
+  @Test func `if several steps send the same extract as a credential, a single warning is reported`() throws {
     let more = Self.document("$.token", "bearer: ${login.token}") + "\n  again: { get: http://h, bearer: '${login.token}' }\n"
     #expect(try Self.warnings(more).count == 1)
   }

@@ -167,7 +167,7 @@ import Testing
     #expect(help.message.hasPrefix("for a member of the JSON body, write `response.json.quarkk`; every response has `status`"))
   }
 
-  @Test(arguments: ["1", "yes", "'off'"]) func `if a step has a method key such as 'get', its key 'trace' must be true or false`(
+  @Test(arguments: ["1", "yes", "'off'"]) func `in a step with a method such as 'get', the value of the key 'trace' must be true or false`(
     value: String
   ) {
     let decoded = Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', trace: \(value) } }\n")
@@ -175,7 +175,7 @@ import Testing
     #expect(decoded.diagnostics.all.first?.message.hasPrefix("expected `true` or `false`") == true)
   }
 
-  @Test func `if the methods of 'retry' contain post in lower case, POST is also retried`() throws {
+  @Test func `if 'methods' of 'retry' lists the method post in lower case, the method POST is retried too`() throws {
     let (workflow, _) = Decode.document(
       "garland: 1\nsteps: { a: { method: lower, url: 'http://h/', retry: { limit: 1, methods: [lower, post, PATCH] } } }\n")
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
@@ -262,7 +262,7 @@ import Testing
     #expect(workflow.findings.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
-  @Test func `the decoder records for each step which parts of its response body later steps use`() throws {
+  @Test func `the decoder records for each step the parts of its response body that later steps use`() throws {
     let workflow = try Self.workflow(
       """
       garland: 1
@@ -292,7 +292,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `a reference to a step's value in the defaults records the key of the setting, such as 'defaults.bearer'`() throws {
+  @Test func `a step reference in the defaults is recorded with its key, such as 'defaults.bearer'`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )

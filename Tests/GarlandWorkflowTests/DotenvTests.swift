@@ -29,14 +29,14 @@ import Testing
     #expect(!diagnostics.isEmpty)
   }
 
-  @Test func `if a quote in a dotenv file is closed only on a later line, only the line of the first quote is invalid`() {
+  @Test func `if a dotenv value has its closing quote on a later line, only the line with the opening quote is an error`() {
     var diagnostics = DiagnosticList()
     let found = ValuesFile.secrets(name: ".env", bytes: Array("A=\"b\nB=c\nC=\"d\"\n".utf8), into: &diagnostics)
     #expect(diagnostics.all.count == 1)
     #expect(found.map(\.value) == ["c", "d"])
   }
 
-  @Test func `a quote in a dotenv file that is never closed makes only its own line invalid`() {
+  @Test func `in a dotenv file, a value whose opening quote is never closed makes only its own line invalid`() {
     var diagnostics = DiagnosticList()
     let found = ValuesFile.secrets(name: ".env", bytes: Array("A=\"b\nB=it's\nC=c\n".utf8), into: &diagnostics)
     #expect(diagnostics.all.count == 1)

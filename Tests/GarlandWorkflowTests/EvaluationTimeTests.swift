@@ -10,13 +10,13 @@ import Testing
     "create.text | split('b')", "create.text | split('')", "create.text | replace('a', 'c')", "create.text | lines", "create.text | upper",
     "create.text | base64", "create.text | urlencode", "create.text | base64_decode", "create.text | sha256", "create.text | trim",
     "create.text | match_all('[ab]')", "create.text | regex_replace('a', 'b')", "create.text | url_parts", "create.text | length",
-  ]) func `a filter of a long text stops when its time limit is reached`(_ expression: String) throws {
+  ]) func `a filter applied to a long text stops when the time limit of the evaluation is reached`(_ expression: String) throws {
     let text = String(repeating: "ab", count: 200_000)
     #expect(try Self.code(of: expression, response: text) == .outOfTime)
   }
 
   @Test(arguments: ["create.json | sort", "create.json | unique", "create.json | json"])
-  func `a filter of a long list stops when its time limit is reached`(_ expression: String) throws {
+  func `a filter applied to a long list stops when the time limit of the evaluation is reached`(_ expression: String) throws {
     let list = "[\((0..<50_000).map { "\($0 * 7919 % 50_000)" }.joined(separator: ","))]"
     #expect(try Self.code(of: expression, response: list) == .outOfTime)
   }

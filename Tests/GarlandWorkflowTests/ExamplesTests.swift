@@ -21,7 +21,7 @@ import Testing
       name: (path as NSString).lastPathComponent, bytes: bytes, directory: file.deletingLastPathComponent().path, options: options)
   }
 
-  @Test(arguments: documents("examples")) func `every example decodes without a diagnostic`(_ path: String) throws {
+  @Test(arguments: documents("examples")) func `every example workflow decodes without a diagnostic`(_ path: String) throws {
     let (workflow, diagnostics) = try Self.decode(path)
     #expect(workflow != nil)
     #expect(diagnostics.all.map { "\($0.range?.description ?? "") \($0.message)" } == [])

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Filter.allCases)
-  func `the language reference has a row with the parameters, the kinds of values and the example of each filter`(filter: Filter) throws {
+  func `for each filter, the language reference has a row with its parameters, kinds of values and example`(filter: Filter) throws {
     let signature = filter.signature
     let parameters = signature.parameters.map { $0.name + ($0.isOptional ? "?" : "") }.joined(separator: ", ")
     let call = filter.rawValue + (parameters.isEmpty ? "" : "(\(parameters))")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ExpressionFunction.allCases)
-  func `the language reference has a row with the parameters, the kind of value and the example of each function`(
+  func `for each function, the language reference has a row with its parameters, kind of value and example`(
     function: ExpressionFunction
   ) throws {
     let start = "| `\(function.call)` | \(Self.words(function.signature.result)) | "

@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: [("create.json.items", true), ("create.json.id", false), ("create.json.null", false)])
-  func `the error for a member length advises the filter length only if the value has a length`(_ value: String, _ advises: Bool) throws {
+  func `the error for '.length' suggests the filter 'length' only if the value has a length`(_ value: String, _ advises: Bool) throws {
     guard case .failure(let error) = try Self.evaluate("\(value).length") else {
       Issue.record("\(value) has a member length")
       return
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `if an expression needs JSON from a local file that is not JSON, the error has the diagnostic code 'file'`() throws {
+  @Test func `if an expression reads a local file as JSON and the file is not JSON, the error has the diagnostic code 'file'`() throws {
     let error = try #require(throws: EvaluationError.self) {
       try TestContext.evaluate("create.json", response: "no JSON", isLocal: true)
     }

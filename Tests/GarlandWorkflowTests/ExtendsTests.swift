@@ -10,7 +10,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `a step is merged with the step that it extends in the same way as with the document's defaults`() throws {
+  @Test func `a step inherits from an extended step by the same rules as from the document's defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     "reach: http://h:5432", "listen: { path: /hook }", "listen: /hook", "call: other.yaml", "post: /x", "method: PUT, url: /x",
   ])
-  func `a step with another action than the step that it extends, such as 'reach', does not inherit the action`(_ action: String) {
+  func `a step with its own action, such as 'reach', does not inherit the action of the step that it extends`(_ action: String) {
     let bases = [
       "get: /a, headers: { A: b }, json: 1, expect: { status: 200 }, extract: { x: $.x }, timeout: 1s, retry: 2, bearer: t, tags: [x]",
       "reach: 'http://h:80', within: 1s",
@@ -87,7 +87,7 @@ import Testing
     #expect(step.request?.transport.deadline?.constant == .seconds(5))
   }
 
-  @Test func `in an inherited expectation, the name 'response' means the response of the step that inherits it`() throws {
+  @Test func `in an inherited expectation, the name 'response' means the response of the inheriting step`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -100,7 +100,7 @@ import Testing
     #expect(workflow.step("c")?.references.map(\.target) == [0])
   }
 
-  @Test func `if several steps inherit an extract, it is reported as unused for each step whose own extract is not used`() throws {
+  @Test func `if the inherited extract of one step is used, other steps that inherit it get no unused-extract warning for it`() throws {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1

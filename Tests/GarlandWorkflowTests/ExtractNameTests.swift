@@ -19,7 +19,7 @@ import Testing
     #expect(messages(steps) == [])
   }
 
-  @Test func `an undefined extract is reported even if the names of other extracts contain variables`() {
+  @Test func `an undefined extract is reported even if another extract's name contains a variable`() {
     #expect(
       messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == [
         "`a` has no member `tokn`"

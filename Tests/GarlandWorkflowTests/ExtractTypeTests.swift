@@ -54,7 +54,7 @@ struct ExtractTypeTests {
     #expect(messages("{ url: x, then: length }", "query: { q: \"${a.x + 1 == 4}\" }") == [])
   }
 
-  @Test func `an output of a call has the type of its expression`() throws {
+  @Test func `an output of a called document has the type of the expression that computes the output`() throws {
     let decoded = Decode.document(
       "garland: 1\nsteps: { a: { call: outputs.yaml }, b: { get: http://h/, query: { q: '${a.code.x}', r: '${a.ids.x}' } } }")
     #expect(
@@ -69,7 +69,7 @@ struct ExtractTypeTests {
     ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
     ("a.x.size", "{ url: true }", "a.x | length"), ("(a.x).length", "{ json: '$.l[*]' }", "(a.x) | length"),
     ("(a.x).first.y", "{ url: true }", "(a.x)"),
-  ]) func `if an expression uses an extract with the wrong type, the suggested fix makes the document valid`(
+  ]) func `if an extract has the wrong type for an expression, the suggested fix makes the document valid`(
     _ wrong: String, _ extract: String, _ right: String
   ) throws {
     let document = { (expression: String) in
@@ -95,7 +95,7 @@ struct ExtractTypeTests {
       ])
   }
 
-  @Test func `a member of a loop's extract can be used only with an index or a filter`() {
+  @Test func `if an extract is a list because of a loop, the error for a member access suggests an index or a filter`() {
     let decoded = Decode.document(
       """
       garland: 1

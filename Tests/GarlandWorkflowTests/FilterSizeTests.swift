@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["map(item | range)", "unique(item | range)", "map(create.json | map(create.json))"])
-  func `a filter result is refused if its items together have more than 1,000,000 values`(_ filter: String) throws {
+  func `a filter is refused if the items of its result contain more than 1,000,000 values in total`(_ filter: String) throws {
     let list = "[\((0..<1_500).map(String.init).joined(separator: ","))]"
     #expect(
       try Self.message(of: "create.json | \(filter) | length", response: list)
@@ -47,7 +47,7 @@ import Testing
     #expect(try Self.message(of: "\(input) | \(filter) | length", response: text) == "the \(noun) is larger than 64 MiB")
   }
 
-  @Test func `filters that only select or count have no size limit`() throws {
+  @Test func `filters that only select or count items accept a list of any size`() throws {
     let list = "[\(String(repeating: "1,", count: SizeLimit.values))1]"
     #expect(try Self.message(of: "create.json | filter(item == 1) | length", response: list) == nil)
   }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `two key names packed into an integer are equal only if their texts are equal`() {
+  @Test func `two key names of equal length are packed into equal integers only if the names are equal`() {
     let names = (0...PackedName.longest).flatMap { count in
       (0..<max(1, count)).map { place in
         String(decoding: (0..<count).map { $0 == place ? UInt8(ascii: "b") : UInt8(ascii: "a") }, as: UTF8.self)
@@ -47,7 +47,7 @@ import Testing
     #expect(Key.allCases.count <= 128)
   }
 
-  @Test func `the number of a workflow key is its position among the cases of its enum`() {
+  @Test func `the property 'place' of a workflow key is the index of its enum case`() {
     checkPlaces(StepKey.self)
     checkPlaces(ExpectKey.self)
     checkPlaces(PredicateKey.self)

@@ -304,7 +304,7 @@ import TestSupport
     }
   }
 
-  @Test func `each diagnostic in the golden files has a position, and its fix changes the same file`() {
+  @Test func `each diagnostic in the golden files has a position, and its fix changes the file of this position`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -321,7 +321,7 @@ import TestSupport
   }
 
   @Test(arguments: ["${craete.id}", "${vars.usr}", "${create.stauts}", "${vars['usr']}"])
-  func `the fix for an invalid --print expression removes the mistake without further changes`(text: String) throws {
+  func `after the fix for an invalid --print expression is applied, the expression is valid`(text: String) throws {
     let workflow = try #require(Decode.document(Self.document("get: /x")).workflow)
     let proof = FixProof(of: "--print") { bytes in
       var found = DiagnosticList()
@@ -332,7 +332,7 @@ import TestSupport
     #expect(result.applied == 1 && result.mistakes == [])
   }
 
-  @Test func `each fix in a golden file removes its mistake without further changes`() {
+  @Test func `after any fix in a golden file is applied, the mistake is gone and there is no new one`() {
     var applied = 0
     let steps = Self.steps + Self.checks + Self.expressions + ListenDecodingTests.mistakes + ReachDecodingTests.mistakes
     let texts =

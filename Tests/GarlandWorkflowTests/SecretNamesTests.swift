@@ -22,7 +22,7 @@ import Testing
     // Without a quote or a brace, the parents of `secrets` are not known.
     "{\"steps\":{\"a\":{\"get\":\"http}},\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
     "{\"steps\":{\"a\":{\"get\":1},\n\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
-  ]) func `in the text of a document, the values under the key 'secrets' are found as secrets, and values under the next key are not`(
+  ]) func `in the text of a document, the values of the key 'secrets' are found, and the values of the next key are not`(
     document: String
   ) {
     let found = values(in: document)
@@ -38,12 +38,12 @@ import Testing
     "{\"secrets\":[\"NAME\"],\"name\":\"other-value\"}",
     // A brace is missing, but no value is a mapping.
     "{\"steps\":{\"a\":{\"query\":{\"secrets\":\"true\"},\"foo\":\"other-value\"}}",
-  ]) func `a value under 'secrets' is not taken as a secret if the key is in a request, or has a list of names`(document: String) {
+  ]) func `a value under a key 'secrets' is not a secret if the key is in a request or lists only names`(document: String) {
     let isEmpty = values(in: document).allSatisfy(\.isEmpty)
     #expect(isEmpty)
   }
 
-  @Test func `a very long value under the key 'secrets' is not taken as a secret`() {
+  @Test func `a value of 5,000 characters under the key 'secrets' is not treated as a secret`() {
     let long = String(repeating: "x", count: 5000)
     #expect(values(in: "secrets:\n  A: \(long)\n  B: hunter2x").allSatisfy { $0.utf8.count < 100 })
     #expect(values(in: "{\"secrets\":{\"A\":\"\(long)\",\"B\":\"hunter2x\"}}").contains("hunter2x"))

@@ -54,7 +54,7 @@ import Testing
     #expect(workflow.steps[1].place(of: predicate.keyRange).text == "gt")
   }
 
-  @Test func `expectations from the defaults report their positions in the defaults`() throws {
+  @Test func `an expectation from the defaults keeps its source position in the defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `if several steps have equal expectations, each step records the references and schema files in them`()
+  func `each of several steps with equal expectations records the steps and files that the expectations use`()
     throws
   {
     let workflow = try workflow(

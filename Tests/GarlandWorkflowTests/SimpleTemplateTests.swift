@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: texts, ["bearer", "get", "description"])
-  func `a text with expressions gives the same template whether its characters are written plainly or escaped`(
+  func `a text with expressions gives the same template if its characters are written as YAML escapes`(
     _ text: String, _ key: String
   ) {
     let plain = Decode.document(document(key, "\"\(text)\""))

@@ -48,7 +48,7 @@ import Testing
     ("an exact time to the first event", "get: /x\nevents: true\nexpect: {time_to_first_event: 3s}"),
   ]
 
-  @Test func `each mistake in a stream gives the message in the table of the test`() {
+  @Test func `each mistake in the stream settings of a step gives the error message in the golden file`() {
     expectGolden(MistakesTests.render(Self.mistakes), "streams.txt")
   }
 
@@ -58,7 +58,7 @@ import Testing
     ("get: 'http://h/', within: 1s", "`within` sets how long `reach` waits, but the step has no `reach`"),
     ("get: 'http://h/', talk: [send: { text: a }]", "`talk` is for messages of a `websocket`, but the step has no `websocket`"),
   ])
-  func `a step with a key of another kind of step gives a single error`(_ step: String, _ message: String) {
+  func `if a step has a key that only another kind of step allows, there is a single error`(_ step: String, _ message: String) {
     #expect(Decode.document("garland: 1\nsteps: { s: { \(step) } }\n").diagnostics.all.map(\.message) == [message])
   }
 
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
-  func `a step that reads a stream is refused if it inherits 'poll' or 'paginate' and does not set the inherited key to null`(
+  func `a step that reads a stream is refused if it inherits 'poll' or 'paginate' and doesn't set the key to null`(
     _ stream: String, _ other: String
   )
     throws
@@ -96,18 +96,18 @@ import Testing
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `events are not kept in memory if the only expectation of the events is about their number`() throws {
+  @Test func `events are not kept in memory if the step expects only a certain number of events`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }
 
-  @Test func `for expectations under 'each', neither the events nor the whole body of the stream are kept`() throws {
+  @Test func `for expectations under 'each', neither the events nor the body of a stream is kept in memory`() throws {
     let step = try Self.step("{ each: { json: { $.a: 1 }, schema: { type: object } } }")
     #expect(!step.neededByItself.needsBody && !step.neededByItself.contains(.items))
     #expect(step.request?.stream?.each.count == 2)
   }
 
-  @Test func `events are kept in memory if an expression of another step uses them`() throws {
+  @Test func `the events of a stream are kept in memory if an expression of another step uses them`() throws {
     let text =
       "garland: 1\ndefaults: { base_url: 'http://h' }\nsteps:\n  s: { get: /x, events: true }\n  t: { get: '/${s.events[0].data}' }\n"
     #expect(try #require(try DecodingTests.workflow(text).step("s")).neededByOthers == .items)

@@ -22,7 +22,7 @@ import Testing
     #expect(period == ZoneRules.Period(offset: offset, abbreviation: name))
   }
 
-  @Test func `a local time that occurs twice, or never, because of a clock change uses the offset before the change`() throws {
+  @Test func `a local time that a clock change skips or repeats has the offset before the change`() throws {
     let berlin = try ZoneDatabase.system.rules(of: "Europe/Berlin")
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-10-25T02:30:00Z")) == 7_200)
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-03-29T02:30:00Z")) == 3_600)
@@ -37,7 +37,7 @@ import Testing
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7_200),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3_600),
     ("EST5EDT4:30,M3.2.0,M11.1.0", "2026-07-01T00:00:00Z", -16_200),
-  ]) func `the rule for daylight saving time of a time zone gives the offset in any year`(_ rule: String, _ time: String, _ offset: Int)
+  ]) func `a POSIX time zone rule gives the offset from UTC at any time`(_ rule: String, _ time: String, _ offset: Int)
     throws
   {
     let rule = try #require(ZoneRule(rule))

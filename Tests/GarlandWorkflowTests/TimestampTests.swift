@@ -19,7 +19,7 @@ import Testing
     "", "noon", "20260131", "2026-02-31", "2026-01-31T25:00:00Z", "Sun, 31 Jan 2026 12:00:00 GMT", "Sat, 31 Jan 2026",
     "31 Foo 2026 12:00 UT",
     "31.01.2026", "1e99", "-", "Sat, 31 Jan 2026 12:00:00 GMT x", "123",
-  ]) func `a text that is not a time is refused`(_ text: String) { #expect(Timestamp(reading: .string(text)) == nil) }
+  ]) func `a text that is not a valid time is not read as a timestamp`(_ text: String) { #expect(Timestamp(reading: .string(text)) == nil) }
 
   @Test(arguments: [("0", 0), ("1.5", 1_500_000_000), ("-1", -1_000_000_000), ("100000000000", 100_000_000 * 1_000_000_000)])
   func `a number is parsed as a Unix time in seconds or, from 100000000000 on, in milliseconds`(_ number: String, _ nanoseconds: Int) throws

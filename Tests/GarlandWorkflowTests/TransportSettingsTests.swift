@@ -21,13 +21,13 @@ import Testing
   /// Settings with a structure of their own, by the names of the properties and of the keys.
   private static let structured = ["resolve": "resolve", "connectTo": "connect_to", "cache": "cache", "tls": "tls"]
 
-  @Test func `a visit of a step's transport settings visits every setting that has a single value`() {
+  @Test func `the method 'visit' of transport settings calls the visitor exactly once for each setting`() {
     let properties = Mirror(reflecting: TransportSettings()).children.compactMap(\.label).filter { Self.structured[$0] == nil }
     #expect(Self.listed.count { !$0.hasPrefix("cache") && !$0.hasPrefix("tls.") } == properties.count)
     #expect(Set(Self.listed).count == Self.listed.count)
   }
 
-  @Test func `the name of each transport setting begins with a key that a step may have`() {
+  @Test func `the name of each transport setting, up to its first dot, is a valid key of a step`() {
     let keys = Set(StepKey.transport.keys.map { ($0 == .traces ? StepKey.trace : $0).rawValue })
     for name in Self.listed { #expect(keys.contains(String(name.prefix { $0 != "." })), "\(name)") }
     #expect(keys.isSuperset(of: Self.structured.values))

@@ -116,7 +116,7 @@ import Testing
     #expect(workflow?.variables.first { $0.name == "c" }?.origin == .profile("base"))
   }
 
-  @Test func `a variable of the project that a document does not use causes no warning`() {
+  @Test func `a variable of the project causes no warning if a document does not use the variable`() {
     let (_, diagnostics) = decode(plain, project: "vars: { unused: 1 }\ndefaults: { base_url: 'http://h' }")
     #expect(words(diagnostics) == [])
   }
@@ -135,7 +135,7 @@ import Testing
     #expect(["A", "B"].map { header($0, of: workflow) } == ["profile", "document"])
   }
 
-  @Test func `a profile can give settings to a document without defaults`() {
+  @Test func `the settings of a profile apply to a document without 'defaults'`() {
     let (workflow, diagnostics) = decode(
       "garland: 1\nprofiles: { p: { base_url: 'http://staging' } }\nsteps: { a: { get: /x } }", project: "name: x", profile: "p")
     #expect(words(diagnostics) == [])
@@ -220,7 +220,7 @@ import Testing
     ("default_profile: p\nprofiles: { p: { who: me, base_url: 'http://h' } }", "2:18", "who"),
     ("vras: { who: me }\ndefaults: { base_url: 'http://h' }", "1:1", "vras"),
     ("vars: { who: me }\ndefalts: { base_url: 'http://h' }", "2:1", "defalts"),
-  ]) func `a misspelt key of a project file is the only error, even if the document uses values that this key should set`(
+  ]) func `if a key of a project file is misspelt, a step that uses a setting of this key causes no further error`(
     project: String, place: String, key: String
   ) {
     let (workflow, diagnostics) = decode("garland: 1\nsteps: { a: { get: '/x/${vars.who}' } }", project: project)
@@ -235,7 +235,7 @@ import Testing
     ("auths: { api: { basic: 'a:b' } }", "get: 'http://h/', auth: api", "auths"),
     ("uses: { shop: shop.yaml }", "get: 'http://h/${shop.login.json.id}'", "uses"),
     ("defalts: { base_url: 'http://h' }", "get: /x", "defalts"),
-  ]) func `a misspelt key of a document is the only error, even if a step needs a setting or name from its value`(
+  ]) func `if a key is misspelt, steps that use a name or base URL defined under this key cause no further error`(
     declaration: String, step: String, key: String
   ) {
     let (workflow, diagnostics) = decode("garland: 1\n\(declaration)\nsteps: { a: { \(step) } }", project: "name: x")
@@ -243,7 +243,7 @@ import Testing
     #expect(words(diagnostics) == ["tests/test.yaml:2:1 unknown-key: unknown key `\(key)`"])
   }
 
-  @Test func `a misspelt key that could not declare variables does not hide the error for an undefined variable`() {
+  @Test func `an undefined variable is reported if no misspelt key resembles 'vars'`() {
     let document = "garland: 1\nnmae: x\nsteps: { a: { get: 'http://h/${vars.who}' } }"
     let (_, diagnostics) = decode(document, project: "profiles: { p: { headrs: { A: b } } }")
     #expect(words(diagnostics).contains("tests/test.yaml:3:37 undefined-name: there is no variable `who`"), "\(words(diagnostics))")
@@ -313,7 +313,7 @@ import Testing
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `documents under the project's key 'use' do not inherit defaults that refer to a document under this key`()
+  @Test func `a project default that uses a document does not apply to the used documents of the project`()
     throws
   {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])

@@ -59,7 +59,7 @@ import Testing
     #expect(Decoded(Self.pay, project: nil).quarantined == ["pay"])
   }
 
-  @Test func `a step that is quarantined in both the project file and quarantine.yaml is an error`() {
+  @Test func `quarantining a step in both the project file and quarantine.yaml is an error`() {
     let decoded = Decoded(Self.pay, project: "quarantine:\n  \(Self.pay)")
     #expect(decoded.mistakes == ["quarantine.yaml:1:11 conflict: the step `pay` is quarantined twice"])
   }
