@@ -15,7 +15,7 @@ import Testing
     #expect(mapping[""] == nil)
   }
 
-  @Test func `in a large YAML mapping, keys merged with << are found, also if the merged mapping is an alias`() throws {
+  @Test func `in a large YAML mapping, each key that << merges from another mapping is found, even through an alias`() throws {
     let many = Self.names.map { "  \($0): \($0)" }.joined(separator: "\n")
     let text = "base: &base\n\(many)\nmore: &more\n  key3: other\n  <<: *base\n  last: 1\nagain: *more\n"
     let result = parse(text)

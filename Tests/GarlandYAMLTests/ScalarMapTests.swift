@@ -23,13 +23,13 @@ import Testing
       ("a: >\n  x\n    more\n  ${b}\n", "${b}", "${b}"), ("a: |\n\n  x ${b}\n", "${b}", "${b}"), ("a: >\n\n  x ${b}\n", "${b}", "${b}"),
       ("a: |\r\n  x\r\n  ${b}\r\n", "${b}", "${b}"),
     ] as [(String, String, String)])
-  func `the source range of a part of a YAML scalar's text contains exactly the source of this part`(
+  func `a part of a YAML scalar's text is mapped to the source from which this part was read`(
     _ text: String, _ needle: String, _ expected: String
   ) throws {
     #expect(try source(text, needle) == expected)
   }
 
-  @Test func `an empty part of a YAML scalar has an empty source range, and a part beyond its end is shortened`() throws {
+  @Test func `the source range of an empty part of a YAML scalar is empty, and no range extends beyond the scalar`() throws {
     let node = try #require(parse("a: \"x\\ny\"").documents.first?.root?.mapping?["a"])
     let scalar = try #require(node.scalar)
     #expect(scalar.sourceRange(of: 1..<1, in: node).offsets == 5..<5)

@@ -97,7 +97,7 @@ import Testing
       "a: ${x.y} # comment", "a: ${x} # ${y}", "a: 'b: c'", "a: { b: '${x}' }", "a: http://x/y", "a: [1, {b: c}, [d]]", "a: {b: c, d: [e]}",
       "a: ${x | f('y')}", "- {a: 1}\n- [b]", "a: b #c", "{a: http://x:80/y}", "a: $${x # y", "a: {http://x}", "a: [x:y]",
     ])
-  func `a text that only resembles a common YAML mistake is accepted`(_ text: String) {
+  func `a valid text that looks similar to a common YAML mistake is accepted`(_ text: String) {
     #expect(parse(text).diagnostics == [])
   }
 }
