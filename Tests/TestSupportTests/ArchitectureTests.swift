@@ -45,7 +45,7 @@ import Testing
     #expect(rows.count == Set(rows).count)
   }
 
-  @Test func `each file that the architecture page lists for the kind websocket exists`() throws {
+  @Test func `each file that the architecture page lists for the step kind websocket exists`() throws {
     let page = try Self.read("docs/architecture.md")
     let rows = page.matches(of: /(?m)^\| (\w+): ((?:`[^`]+`(?:, )?)+) \|/)
     let files = rows.flatMap { row in row.2.matches(of: /`([^`]+)`/).map { "Sources/\(row.1)/\($0.1)" } }

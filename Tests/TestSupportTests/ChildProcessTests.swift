@@ -17,7 +17,7 @@ struct ChildProcessTests {
     #expect(result.outputBytes == input)
   }
 
-  @Test func `if a child process does not read its input, there is no error`() async throws {
+  @Test func `ChildProcess.run reports no error if the child process does not read its input`() async throws {
     let result = try await ChildProcess.run("/bin/true", [], input: [UInt8](repeating: 0, count: 1_000_000))
     #expect(result.status == 0)
   }
