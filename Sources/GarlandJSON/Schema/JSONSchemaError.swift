@@ -15,7 +15,7 @@ extension JSONSchemaError: CustomStringConvertible {
 
 /// The error of a resolver that cannot return a document.
 public struct JSONSchemaResolverError: Error, Sendable, Hashable {
-  /// A message that explains why the document is not available.
+  /// A message that explains why the referenced schema document is not available.
   public let message: String
 
   /// Creates an error with a message.

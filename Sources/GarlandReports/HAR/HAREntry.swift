@@ -1,7 +1,7 @@
 import GarlandResults
 import GarlandText
 
-/// Creates the entry of an HTTP Archive for one hop of an exchange (a request and its response).
+/// Creates the entry of an HTTP Archive for one hop of an exchange. A hop is one request with its response, such as a redirect.
 struct HAREntry {
   let mask: Mask
   /// The start of the run in milliseconds since 1970.

@@ -155,7 +155,7 @@ extension Run {
   /// Returns a step's name and outcome: "the step `create`, which failed".
   func standing(of index: Int) -> String { "the step `\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  /// Ends a step that has begun but makes no progress (``HeldStep``), because the run was stopped.
+  /// After the run was stopped, ends a step that has begun but makes no progress (``HeldStep``).
   ///
   /// - A step whose request was not sent because its host is being probed (`parked`) always ends.
   /// - A listening step ends if the reason for the stop cancels running transfers (``StopReason/cancelsTransfers``).

@@ -3,7 +3,7 @@
 /// ```swift
 /// session.request(url).cachePolicy(.reload)
 /// ```
-/// The comment of each case names Foundation's policy in parentheses. Under every policy, a response is stored only if RFC 9111 allows a
+/// The comment of each case names the corresponding policy of Foundation. Under every policy, a response is stored only if RFC 9111 allows a
 /// private cache to store it.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
   /// Follows the protocol: uses a fresh response, and validates a stale response with its server first

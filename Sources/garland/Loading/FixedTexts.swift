@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Synchronization
 
-/// The files of this machine, with changes that are not written yet. It also stores standard input, which can be read only once.
+/// The files of this machine, with changes that are not written yet. The object also stores standard input, which can be read only once.
 final class FixedTexts: WorkflowFiles {
   /// The old and the new content of a changed file.
   struct Change {

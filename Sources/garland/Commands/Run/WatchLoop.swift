@@ -22,8 +22,8 @@ struct WatchLoop {
   /// The files that the current run has written.
   private let written: WrittenFiles?
   private var plan: WatchedPlan
-  /// The state of the documents before they got mistakes, stored until the mistakes are corrected. Nil if the documents have no mistakes,
-  /// or if some steps of that state have not run.
+  /// The last version of the documents without mistakes, stored until the mistakes of the current version are corrected. Nil if the current
+  /// version has no mistakes, or if some steps of the last version have not run.
   private var valid: WatchedPlan?
   private var child: pid_t?
   /// The steps that the current run executes. Used to run them again if the run is cancelled.
