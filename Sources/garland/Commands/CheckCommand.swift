@@ -32,8 +32,8 @@ struct CheckCommand: ParsableCommand {
       """)
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @Flag(name: .long, help: "Treat warnings as errors.") var strict = false
   @Option(
     name: .long,

@@ -19,8 +19,8 @@ struct CurlCommand: ParsableCommand {
       """)
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @Flag(
     name: .long,
     help: "Unless env.GARLAND_SANDBOX is set, set it to http://127.0.0.1:8080, the URL of `garland sandbox`.")

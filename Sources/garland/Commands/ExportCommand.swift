@@ -19,9 +19,9 @@ struct ExportCommand: ParsableCommand {
       """)
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var selection: SelectionOptions
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @Option(name: .long, help: "The engine that runs the script.") var to: ExportTarget
   @Option(
     name: [.customShort("o"), .customLong("output")],

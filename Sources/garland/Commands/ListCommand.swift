@@ -15,9 +15,9 @@ struct ListCommand: ParsableCommand {
       """)
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var selection: SelectionOptions
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @Option(name: .long, help: "The output format.") var format = ListingFormat.table
 
   @Flag(name: .long, help: "List the profiles of the documents and their project instead of the steps.") var profiles = false

@@ -28,9 +28,9 @@ struct PlanCommand: ParsableCommand {
       """)
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var selection: SelectionOptions
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @Option(name: .long, help: "The output format.") var format = PlanFormat.text
   @Flag(name: .customLong("all-edges"), help: "With --format svg: also draw the edges that follow from other edges.") var allEdges = false
   @Option(

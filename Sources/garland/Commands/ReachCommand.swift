@@ -32,7 +32,7 @@ struct ReachCommand: AsyncParsableCommand {
     completion: .file(extensions: ["pem", "crt"]))
   var ca: String?
   @Flag(name: .long, help: "Print JSON: an array, or with --watch one object a line.") var json = false
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     if targets.isEmpty { throw ValidationError("Name a URL or HOST:PORT.") }

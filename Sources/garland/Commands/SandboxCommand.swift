@@ -7,11 +7,13 @@ struct SandboxCommand: AsyncParsableCommand {
     commandName: "sandbox",
     abstract: "Run the embedded server in the foreground, on loopback, until Ctrl-C.",
     discussion: """
-      Its URL is the first line on standard output. Examples:
+      Examples:
         garland sandbox
         curl http://127.0.0.1:8080/       lists its endpoints
         garland sandbox --port 0          a free port
         GARLAND_SANDBOX=http://127.0.0.1:8080 garland run garland.yaml
+
+      The URL of the server is the first line on standard output.
       """)
 
   static let defaultPort = 8080

@@ -10,16 +10,16 @@ struct SendCommand: AsyncParsableCommand {
     commandName: "send",
     abstract: "Send one request without writing a file; --save adds it to a document as a step.",
     discussion: """
-      The request is a step of a document: it can use the variables, the secrets,
-      the auth entries and the steps of the document that --in names. Steps that it
-      uses run first.
-
       Examples:
         garland send https://example.com/
         garland send POST /books --json title=Dune --json price=9.5
         garland send POST /books --json title=Dune --in shop.yaml \\
           --bearer '${login.token}' --save create_book
         garland send "curl -u alice:secret https://example.com/api"
+
+      The request is a step of a document: it can use the variables, the secrets,
+      the auth entries and the steps of the document that --in names. Steps that it
+      uses run first.
       """)
 
   @Argument(
@@ -61,9 +61,9 @@ struct SendCommand: AsyncParsableCommand {
     completion: .file(extensions: ["yaml", "yml"]))
   var project: String?
   @Flag(name: .customLong("no-project"), help: "Use no project file.") var noProject = false
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var tokens: TokenOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Tokens") var tokens: TokenOptions
 
   func validate() throws {
     if save != nil, document == nil { throw ValidationError("--save needs the document to add the step to: --in FILE.") }

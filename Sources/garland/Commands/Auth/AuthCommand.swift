@@ -27,14 +27,23 @@ struct AuthArguments: ParsableArguments {
   var name: String?
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 }
 
 struct AuthStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the stored token, without sending a request. The exit status is 1 if no token is stored.")
+    abstract: "Show the stored token, without sending a request.",
+    discussion: """
+      Examples:
+        garland auth status shop smoke.yaml
+        garland auth status smoke.yaml    the only entry of the document
+
+      Exit status:
+        0  a token is stored
+        1  no token is stored
+      """)
 
   @OptionGroup var arguments: AuthArguments
 

@@ -15,8 +15,8 @@ struct EnvCommand: ParsableCommand {
       """)
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @Option(name: .long, help: "The output format.") var format = ListingFormat.table
 
   func run() throws {
