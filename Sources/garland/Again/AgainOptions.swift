@@ -18,12 +18,6 @@ struct AgainOptions: ParsableArguments {
 
   @Flag(name: .customLong("fail-flaky"), help: "With --rerun-failed: exit with status 1 if a step is flaky.") var failFlaky = false
 
-  @Option(
-    name: .customLong("failed-from"),
-    help: ArgumentHelp("Run the steps that did not pass in this JSON report, and their dependencies.", valueName: "report"),
-    completion: .file(extensions: ["json"]))
-  var failedFrom: String?
-
   /// Whether the whole plan runs repeatedly, even if no step fails.
   var repeats: Bool { repetitions != nil || untilFailure }
 

@@ -145,7 +145,8 @@ struct SendCommand: AsyncParsableCommand {
     command.paths.project = project
     command.paths.noProject = noProject
     (command.values, command.output, command.tokens) = (values, output, tokens)
-    (command.sandbox, command.yes, command.show) = (sandbox, yes, show)
+    (command.setup.sandbox, command.setup.yes) = (sandbox, yes)
+    command.results.show = show
     var workspace = Workspace(command.paths, values, output, environment: ProcessEnvironment.current, texts: texts)
     workspace.isSending = true
     for secret in addition.step.secrets {

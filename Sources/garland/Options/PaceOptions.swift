@@ -24,6 +24,12 @@ struct PaceOptions: ParsableArguments {
   var shuffle: ShuffleSeed?
   @Option(name: .long, help: ArgumentHelp("The seed of generated data, such as that of `fake_name()`.", valueName: "number"))
   var seed: UInt64?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Start the longest paths first, by the durations in this earlier JSON report. Default: the report that this run replaces.",
+      valueName: "report"), completion: .file(extensions: ["json"]))
+  var from: String?
   @Flag(name: .customLong("fail-fast"), help: "Start no further step after the first failure.") var failFast = false
   @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start no further step after this many failures.", valueName: "count"))
   var maxFailures: Int?

@@ -61,11 +61,11 @@ extension RunCommand {
   /// transfer. If file descriptors are scarce, also opens in advance the descriptors that are needed later.
   func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
-      wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
-      reports: report.count, threads: loadThreads)
+      wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: setup.sandbox,
+      reports: results.report.count, threads: loadThreads)
     guard let budget else {
       throw DescriptorLimit.tooFew(
-        atLeast: DescriptorBudget.least(open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count))
+        atLeast: DescriptorBudget.least(open: DescriptorLimit.openCount, hasServer: setup.sandbox, reports: results.report.count))
     }
     await DescriptorLimit.provideForTasks(isScarce: budget.isScarce)
     return budget
@@ -102,8 +102,8 @@ extension RunCommand {
   /// Returns the durations of the steps in an earlier run. They come from the report that an option names, otherwise from the report that
   /// this run will replace.
   private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
-    if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
-    return report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
+    if let from = pace.from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
+    return results.report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
       .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
   }
 }

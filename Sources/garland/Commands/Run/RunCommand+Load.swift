@@ -12,8 +12,8 @@ extension RunCommand {
       throw ValidationError("A load needs an end: give --duration, such as 60s, or --repeat with the number of repetitions.")
     }
     let others: [(String, Bool)] = [
-      ("--until-failure", again.untilFailure), ("--rerun-failed", again.reruns != nil), ("--print", !print.isEmpty),
-      ("--update-snapshots", updateSnapshots), ("--show", show != nil), ("--watch", watch),
+      ("--until-failure", again.untilFailure), ("--rerun-failed", again.reruns != nil), ("--print", !results.print.isEmpty),
+      ("--update-snapshots", updateSnapshots), ("--show", results.show != nil), ("--watch", watch),
     ]
     if let other = others.first(where: \.1) { throw ValidationError("\(other.0) can't be combined with a load.") }
   }

@@ -12,8 +12,8 @@ extension RunCommand {
     var command = self
     command.pace.concurrency = pace.concurrency ?? project.run.concurrency?.value
     command.pace.deadline = pace.deadline ?? project.run.deadline.map { DurationArgument($0.value) }
-    guard report.isEmpty, !project.run.reports.isEmpty else { return command }
-    command.report = try project.run.reports.map { written throws(CommandFailure) in
+    guard results.report.isEmpty, !project.run.reports.isEmpty else { return command }
+    command.results.report = try project.run.reports.map { written throws(CommandFailure) in
       do throws(ReportMistake) {
         return try ReportOption(parsing: Self.located(written.value, project, workspace))
       } catch {
@@ -42,13 +42,13 @@ extension RunCommand {
   /// Mistakes that prevent the run, such as a missing secret, are shown first. Returns false if there are such mistakes, and throws an
   /// error if the user does not confirm.
   func confirm(_ plan: Plan, _ prints: [RunPrint], _ workspace: inout Workspace) throws(CommandFailure) -> Bool {
-    guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return true }
+    guard !setup.yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return true }
     var configuration = RunConfiguration(
       environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
     configuration.secrets = workspace.secrets
     configuration.prints = prints
     workspace.report(Run.problems(of: plan, configuration))
-    guard !workspace.diagnostics.hasErrors, !(strict && !workspace.diagnostics.isEmpty) else {
+    guard !workspace.diagnostics.hasErrors, !(setup.strict && !workspace.diagnostics.isEmpty) else {
       workspace.showDiagnostics()
       tell(ofNoRun: workspace, status: 2)
       return false

@@ -9,7 +9,7 @@ extension RunCommand {
   /// this function before the documents are checked, since a run that is refused because of mistakes writes its reports, too.
   func announceReports(_ workspace: Workspace) {
     guard let files = written.map({ WrittenFiles($0) }) else { return }
-    for report in report where report.upload == nil && !report.isStandardOutput {
+    for report in results.report where report.upload == nil && !report.isStandardOutput {
       let path = workspace.absolute(report.path)
       files.append(workspace.files.files.resolve(path) ?? path)
     }
@@ -21,7 +21,7 @@ extension RunCommand {
   ) async -> [ReportError] {
     let problems = await pipeline.finish()
     let sender = TraceSender(engine: engine, environment: workspace.environment)
-    return problems + (await sending.send(report.compactMap(\.upload), by: sender))
+    return problems + (await sending.send(results.report.compactMap(\.upload), by: sender))
   }
 
   func tell(of problems: [ReportError], _ workspace: Workspace, _ status: inout ExitStatus) {
@@ -33,9 +33,9 @@ extension RunCommand {
 
   /// Writes the reports of a run that did not begin. If there were mistakes, the reports contain them.
   func tell(ofNoRun workspace: Workspace, status: Int32) {
-    if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
+    if status != 0 { workspace.annotate(reservesOutput: !results.print.isEmpty || results.report.contains(where: \.isStandardOutput)) }
     for problem in RunPresentation.refuse(
-      report, workspace.redactor, workspace.diagnostics.all, status: status, workspace.environment)
+      results.report, workspace.redactor, workspace.diagnostics.all, status: status, workspace.environment)
     {
       workspace.note("\(problem.isWarning ? "warning" : "error"): \(problem)")
     }

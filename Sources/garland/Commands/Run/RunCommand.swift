@@ -28,26 +28,16 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var paths: PathArguments
   @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Selection") var failed: FailedStepOptions
   @OptionGroup(title: "Values and secrets") var values: ValueOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Tokens") var tokens: TokenOptions
+  @OptionGroup(title: "Before the run") var setup: SetupOptions
+  @OptionGroup(title: "Pace") var pace: PaceOptions
   @OptionGroup(title: "Shards") var shards: ShardOptions
   @OptionGroup(title: "Repetitions") var again: AgainOptions
   @OptionGroup(title: "Load") var load: LoadOptions
-  @OptionGroup(title: "Pace") var pace: PaceOptions
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Start the longest paths first, by the durations in this earlier JSON report. Default: the report that this run replaces.",
-      valueName: "report"), completion: .file(extensions: ["json"]))
-  var from: String?
-  @Flag(name: .long, help: "Probe all hosts (DNS, TCP, TLS) first, and send nothing if one is down.")
-  var preflight = false
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Wait up to this long for hosts to become reachable before the run, such as 60s.", valueName: "duration"))
-  var wait: DurationArgument?
-  @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var results: ResultOptions
   @Flag(
     name: .customLong("update-snapshots"),
     help: "Write snapshots that are missing or differ. A snapshot is not written if another expectation of its step fails.")
@@ -56,49 +46,25 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: .customLong("affected"), help: .hidden) var affected: [String] = []
   @Option(name: .customLong("watched"), help: .hidden) var watched: Int32?
   @Option(name: .customLong("written"), help: .hidden) var written: Int32?
-  @Flag(name: .long, help: "Treat warnings as errors.") var strict = false
-  @Flag(name: .long, help: "Do not ask for confirmation, even if the profile requires it.") var yes = false
-  @Option(
-    name: .long,
-    help: ArgumentHelp("A report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
-    completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
-  var report: [ReportOption] = []
-  @Option(
-    name: .customLong("report-bodies"),
-    help: ArgumentHelp(
-      "Keep the bodies of failed steps, or of all steps, in reports. Default: of all steps with an HTML report or a HAR.",
-      valueName: "whose"))
-  var reportBodies: ReportBodies?
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Show this part of each exchange. Default for named steps: only the body of the last step.", valueName: "what"))
-  var show: ConsoleOptions.Show?
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Print only this value on standard output, secrets included, such as --print '${login.token}'.", valueName: "expression"))
-  var print: [String] = []
-
-  /// The steps whose bodies the reports contain: all steps, or only the steps that did not pass.
-  var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
     if watch, paths.arguments.contains("-") { throw ValidationError("--watch can't watch standard input.") }
-    let users = report.filter(\.isStandardOutput).count + (print.isEmpty ? 0 : 1)
-    if shards.shard != nil, !print.isEmpty { throw ValidationError("--print is for a whole run: it can't be combined with --shard.") }
-    if again.repeats || again.reruns != nil, !print.isEmpty {
+    let users = results.report.filter(\.isStandardOutput).count + (results.print.isEmpty ? 0 : 1)
+    if shards.shard != nil, !results.print.isEmpty {
+      throw ValidationError("--print is for a whole run: it can't be combined with --shard.")
+    }
+    if again.repeats || again.reruns != nil, !results.print.isEmpty {
       throw ValidationError("--print is for a single run: it can't be combined with --repeat, --until-failure and --rerun-failed.")
     }
     if users > 1 { throw ValidationError("Only one report, or --print, can have standard output.") }
     try validateLoad()
-    try ReportTargets.check(report, inputs: paths.arguments + values.variableFiles + values.secretFiles)
+    try ReportTargets.check(results.report, inputs: paths.arguments + values.variableFiles + values.secretFiles)
   }
 
   func run() async throws {
     if watch {
       // All runs of `--watch` use the same server, since the values that they keep belong to this server.
-      let server = sandbox ? try await Sandbox.start() : nil
+      let server = setup.sandbox ? try await Sandbox.start() : nil
       if let server { setenv("GARLAND_SANDBOX", server.url, 1) }
       var loop = try WatchLoop(self, words: CommandLine.arguments.dropFirst(2).filter { $0 != "--watch" })
       let status = try loop.run()
@@ -118,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
     do {
       let budget = try await descriptorBudget()
       // With `--watch`, all runs use the same server.
-      if sandbox, watched == nil {
+      if setup.sandbox, watched == nil {
         let started = try await Sandbox.start()
         server = started
         workspace.set("GARLAND_SANDBOX", to: started.url)
@@ -129,7 +95,7 @@ struct RunCommand: AsyncParsableCommand {
       // A run that has begun ends with its own exit status.
       let diagnostic = Diagnostic("no-run", failure.message, at: nil)
       let terminal = Terminal(output.color, environment: workspace.environment)
-      for problem in RunPresentation.refuse(report, terminal.redactor, [diagnostic], status: failure.status, workspace.environment)
+      for problem in RunPresentation.refuse(results.report, terminal.redactor, [diagnostic], status: failure.status, workspace.environment)
       where "\(problem)" != failure.message {
         let words = "\(problem.isWarning ? "warning" : "error"): \(problem)\n"
         terminal.note(StyledText(words))
@@ -145,7 +111,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private func carryOut(_ workspace: Workspace, _ budget: DescriptorBudget) async throws -> Int32 {
     var workspace = workspace
-    guard let (plan, prints, shard) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
+    guard let (plan, prints, shard) = try plan(&workspace), !(setup.strict && !workspace.diagnostics.isEmpty) else {
       workspace.showDiagnostics()
       let isNothingToDo = workspace.nothingToDo != nil && !workspace.diagnostics.hasErrors
       tell(ofNoRun: workspace, status: isNothingToDo ? 0 : 2)
@@ -175,7 +141,7 @@ struct RunCommand: AsyncParsableCommand {
     let (preparation, signal) = prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
     workspace.showDiagnostics()
-    guard let run = preparation.run, !(strict && !workspace.diagnostics.isEmpty) else {
+    guard let run = preparation.run, !(setup.strict && !workspace.diagnostics.isEmpty) else {
       await pipeline.discard()
       tell(ofNoRun: workspace, status: 2)
       return 2
@@ -244,8 +210,8 @@ struct RunCommand: AsyncParsableCommand {
     for plan: Plan, _ run: Run, _ workspace: Workspace
   ) async -> (down: [ProbeReport], signal: InterruptSignals.Signal?)? {
     let settings = plan.workflows.map(\.reachability)
-    let limit = wait?.duration ?? settings.compactMap(\.wait).max() ?? .zero
-    guard preflight || wait != nil || settings.contains(where: \.preflight) else { return nil }
+    let limit = setup.wait?.duration ?? settings.compactMap(\.wait).max() ?? .zero
+    guard setup.preflight || setup.wait != nil || settings.contains(where: \.preflight) else { return nil }
     let lookout = Lookout(workspace, isQuiet: output.quiet)
     let (reports, signal) = await lookout.carryOut { onFailure in await run.preflight(wait: limit, onFailure: onFailure) }
     if let signal { return ([], signal) }
@@ -260,25 +226,25 @@ struct RunCommand: AsyncParsableCommand {
   /// `--print` refers. With `--shard`, the plan contains only the steps of this machine's shard.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
-    if sandbox { workspace.warnOfUnusedSandbox(complete) }
+    if setup.sandbox { workspace.warnOfUnusedSandbox(complete) }
     if workspace.isSending { workspace.warnOfTemplates(inRequestOf: complete) }
-    let prints = print.compactMap { workspace.compile($0, in: complete) }
-    guard prints.count == print.count else { return nil }
-    workspace.dropUnusedExtracts(namedIn: print)
+    let prints = results.print.compactMap { workspace.compile($0, in: complete) }
+    guard prints.count == results.print.count else { return nil }
+    workspace.dropUnusedExtracts(namedIn: results.print)
     let needed = prints.flatMap { print in
       print.stepOrdinals.compactMap { ordinal in
         complete.step(ordinal, of: print.workflow).map { "\($0.workflow.file.name)#\($0.step.id)" }
       }
     }
     guard var plan = try workspace.select(from: complete, selection, only: affected, and: needed) else { return nil }
-    if let path = again.failedFrom {
+    if let path = failed.report {
       let failed = try workspace.failed(in: path, of: plan, complete: complete, isRerun: !affected.isEmpty)
       guard let failed else { return nil }
       plan = failed
     }
     guard let choice = shards.shard else { return (plan, prints, nil) }
     let shard = try workspace.shard(
-      choice, of: plan, past: from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) },
+      choice, of: plan, past: pace.from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) },
       sharesLoad: load.sendsLoad, dividesLoops: !again.repeats)
     return (shard.plan, prints, shard)
   }

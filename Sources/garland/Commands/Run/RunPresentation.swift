@@ -16,8 +16,9 @@ struct RunPresentation {
     self.command = command
     self.workspace = workspace
     self.plan = plan
-    let hasStandardOutput = !command.load.sendsLoad && command.print.isEmpty && !command.report.contains { $0.isStandardOutput }
-    let wantsBody = command.show == .body || (command.show == nil && !workspace.output.verbose)
+    let results = command.results
+    let hasStandardOutput = !command.load.sendsLoad && results.print.isEmpty && !results.report.contains { $0.isStandardOutput }
+    let wantsBody = results.show == .body || (results.show == nil && !workspace.output.verbose)
     guard hasStandardOutput, wantsBody, let last = workspace.namedSteps.last else {
       stepInFocus = nil
       return
@@ -30,7 +31,7 @@ struct RunPresentation {
   /// number, which is sufficient for reports of failures.
   var keptBodyBytes: Int? {
     // Bodies that are shown together with other output are shown completely, up to a readable size.
-    stepInFocus == nil && (command.show == .body || command.show == .all) ? 64 << 20 : nil
+    stepInFocus == nil && (command.results.show == .body || command.results.show == .all) ? 64 << 20 : nil
   }
 
   func reporters() throws -> sending [any Reporter] {
@@ -38,14 +39,14 @@ struct RunPresentation {
     if options.log != nil { options.sourceRoot = SourceRoot(environment: workspace.environment) }
     if workspace.output.quiet { options.verbosity = .quiet }
     if workspace.output.verbose { options.verbosity = .verbose }
-    options.show = stepInFocus == nil ? command.show : nil
+    options.show = stepInFocus == nil ? command.results.show : nil
     if let stepInFocus {
       options.bodyAloneOf = "\(plan.steps[stepInFocus].workflow.file.name)#\(plan.steps[stepInFocus].step.id)"
       let output = JobOutput(workspace.environment)
       options.commandPause = output.pause
       options.breaksCommands = output.breaksCommands
     }
-    if !command.print.isEmpty || command.report.contains(where: \.isStandardOutput) { options.destination = .standardError }
+    if !command.results.print.isEmpty || command.results.report.contains(where: \.isStandardOutput) { options.destination = .standardError }
     options.suggestsReruns = !workspace.isSending
     // In plan order, all repetitions of the first step would precede the second step.
     if command.again.repeats { options.order = .completion }
@@ -57,9 +58,9 @@ struct RunPresentation {
         standardError: workspace.terminal.console(STDERR_FILENO), redactor: workspace.redactor,
         clock: { clock.now - start })
     ]
-    for report in command.report {
+    for report in command.results.report {
       do throws(ReportError) {
-        reporters.append(try Self.reporter(report, workspace.redactor, command.keptBodies))
+        reporters.append(try Self.reporter(report, workspace.redactor, command.results.keptBodies))
       } catch {
         throw CommandFailure.local("\(error)")
       }
@@ -122,8 +123,8 @@ struct RunPresentation {
   /// the command contains these options. In the command, each secret is shown as `…`, which the user replaces with the secret.
   var rerunOptions: [String] {
     let values = workspace.values
-    var options = command.sandbox ? ["--sandbox"] : []
-    if command.yes { options.append("--yes") }
+    var options = command.setup.sandbox ? ["--sandbox"] : []
+    if command.setup.yes { options.append("--yes") }
     if let project = workspace.arguments.project { options += ["--project", project] }
     if workspace.arguments.noProject { options.append("--no-project") }
     if let profile = values.profile { options += ["--profile", profile] }

@@ -47,7 +47,7 @@ struct WatchedPlan {
     selected = complete.flatMap { plan in try? workspace.select(from: plan, command.selection) }
     self.workspace = workspace
     named = workspace.arguments.arguments.filter { workspace.looksLikePath($0) || earlier?.named.contains($0) == true }
-    printsNothing = command.print.isEmpty
+    printsNothing = command.results.print.isEmpty
     for workflow in complete?.workflows ?? [] { texts[Self.path(of: workflow, workspace)] = DocumentText(workflow) }
     var paths = Set(documentPaths).union(texts.keys)
     // If a document cannot be read, everything that was watched before is still watched, since it may contain the cause.
