@@ -26,16 +26,7 @@ struct SendCommand: AsyncParsableCommand {
     help: ArgumentHelp("A method and a URL, a URL alone, or a command line of curl in quotes.", valueName: "request"))
   var words: [String]
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("A member of a JSON body; its value is typed as YAML types it. May be repeated.", valueName: "name=value"))
-  var json: [String] = []
-  @Option(name: .long, help: ArgumentHelp("A parameter of a form. May be repeated.", valueName: "name=value")) var form: [String] = []
-  @Option(name: .long, help: ArgumentHelp("Text as the body.", valueName: "text")) var body: String?
-  @Option(name: .long, help: ArgumentHelp("A header field. May be repeated.", valueName: "name: value")) var header: [String] = []
-  @Option(name: .long, help: ArgumentHelp("A parameter of the query. May be repeated.", valueName: "name=value")) var query: [String] = []
-  @Option(name: .long, help: ArgumentHelp("A bearer token, such as '${login.token}'.", valueName: "token")) var bearer: String?
-  @Option(name: .long, help: ArgumentHelp("User and password.", valueName: "user:password")) var basic: String?
+  @OptionGroup(title: "Request") var parts: RequestOptions
 
   @Option(
     name: .customLong("in"), help: ArgumentHelp("The document whose values, auth and steps the request can use.", valueName: "file"),
@@ -49,18 +40,7 @@ struct SendCommand: AsyncParsableCommand {
   var show: ConsoleOptions.Show?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(name: .long, help: "Do not ask for confirmation, even if the profile requires it.") var yes = false
-  @Option(
-    name: .customLong("allow-path"),
-    help: ArgumentHelp("A folder outside the project that documents may read from and write to.", valueName: "dir"),
-    completion: .directory)
-  var allowedPaths: [String] = []
-  @Option(
-    name: .customLong("project"),
-    help: ArgumentHelp(
-      "The project file. Default: `garland.project.yaml` in the folder or the nearest folder above it.", valueName: "file"),
-    completion: .file(extensions: ["yaml", "yml"]))
-  var project: String?
-  @Flag(name: .customLong("no-project"), help: "Use no project file.") var noProject = false
+  @OptionGroup(title: "Project") var project: ProjectOptions
   @OptionGroup(title: "Values and secrets") var values: ValueOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Tokens") var tokens: TokenOptions
@@ -68,12 +48,11 @@ struct SendCommand: AsyncParsableCommand {
   func validate() throws {
     if save != nil, document == nil { throw ValidationError("--save needs the document to add the step to: --in FILE.") }
     if document == "-" { throw ValidationError("--in needs a file.") }
-    let bodies = [json.isEmpty ? nil : "--json", form.isEmpty ? nil : "--form", body.map { _ in "--body" }].compactMap { $0 }
-    if bodies.count > 1 { throw ValidationError("\(bodies.joined(separator: " and ")) are two bodies: give one of them.") }
-    if bearer != nil, basic != nil { throw ValidationError("--bearer and --basic are two credentials: give one of them.") }
+    if parts.bodies.count > 1 { throw ValidationError("\(parts.bodies.joined(separator: " and ")) are two bodies: give one of them.") }
+    if parts.bearer != nil, parts.basic != nil { throw ValidationError("--bearer and --basic are two credentials: give one of them.") }
     if isCurl {
       guard words.count == 1 else { throw ValidationError("A command line of curl is one argument: put it in quotes.") }
-      guard bodies.isEmpty, header.isEmpty, query.isEmpty, bearer == nil, basic == nil else {
+      guard parts.isEmpty else {
         throw ValidationError("A curl command is a complete request: options for the request can't be added to it.")
       }
     } else if words.count == 1, Self.knownMethods.contains(words[0]) {
@@ -140,10 +119,8 @@ struct SendCommand: AsyncParsableCommand {
     if save != nil { try FixedFiles(texts).check() }
     var command = try RunCommand.parse([])
     command.paths.arguments = [document ?? FixedTexts.standardInput]
-    command.paths.steps = [addition.id]
-    command.paths.allowedPaths = allowedPaths
+    command.paths.steps.names = [addition.id]
     command.paths.project = project
-    command.paths.noProject = noProject
     (command.values, command.output, command.tokens) = (values, output, tokens)
     (command.setup.sandbox, command.setup.yes) = (sandbox, yes)
     command.results.show = show
@@ -195,7 +172,7 @@ struct SendCommand: AsyncParsableCommand {
     let start = "garland: 1\n"
     guard sandbox, words.last?.hasPrefix("/") == true else { return start }
     var paths = try RunCommand.parse([]).paths
-    (paths.project, paths.noProject) = (project, noProject)
+    paths.project = project
     let workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     guard workspace.projects?.project(of: workspace.workingDirectory) == nil else { return start }
     return start + "defaults: { base_url: \"${env.\(RunInputs.sandboxVariable)}\" }\n"
@@ -239,8 +216,8 @@ struct SendCommand: AsyncParsableCommand {
       return step
     }
     let request = SentRequest(
-      method: words.count == 2 ? Self.method(words[0]) : nil, url: words.last ?? "", json: json, form: form, body: body, headers: header,
-      query: query, bearer: bearer, basic: basic)
+      method: words.count == 2 ? Self.method(words[0]) : nil, url: words.last ?? "", json: parts.json, form: parts.form, body: parts.body,
+      headers: parts.header, query: parts.query, bearer: parts.bearer, basic: parts.basic)
     do {
       return StepText(try request.imported(into: &diagnostics), secrets: secrets)
     } catch let error as ValidationError {

@@ -30,7 +30,7 @@ extension Workspace {
   /// The path of the nearest project file in a parent folder of the first document, if the command ignores this file because its folder is
   /// outside of the searched folders. Nil if there is no such file.
   private var unusedProject: String? {
-    guard let projects, arguments.project == nil else { return nil }
+    guard let projects, arguments.project.file == nil else { return nil }
     let named = arguments.arguments.first { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }.map(absolute)
     let start = named.map { files.files.kind(of: $0) == .folder ? $0 : Workspace.folder(of: $0) } ?? workingDirectory
     let system = SystemFiles()

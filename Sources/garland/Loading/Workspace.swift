@@ -66,7 +66,7 @@ struct Workspace {
     terminal = Terminal(output.color, environment: environment)
     workingDirectory = directory
     var roots = [FileAccess.projectRoot(of: directory, in: system)]
-    roots += arguments.allowedPaths.map { Workspace.absolute($0, in: directory) }
+    roots += arguments.project.allowedPaths.map { Workspace.absolute($0, in: directory) }
     // A user who names a document on the command line trusts its project in any folder.
     for argument in arguments.arguments where argument != "-" {
       let path = Workspace.absolute(argument, in: directory)
@@ -76,10 +76,10 @@ struct Workspace {
       case .missing, .unreadable: break
       }
     }
-    if let project = arguments.project { roots.append(Workspace.folder(of: Workspace.absolute(project, in: directory))) }
+    if let project = arguments.project.file { roots.append(Workspace.folder(of: Workspace.absolute(project, in: directory))) }
     files = FileAccess(texts ?? system, roots: roots)
-    let choice = arguments.project.map { ProjectFinder.Choice.file(Workspace.absolute($0, in: directory)) } ?? .nearest
-    projects = arguments.noProject ? nil : ProjectFinder(choice, files: files, workingDirectory: directory)
+    let choice = arguments.project.file.map { ProjectFinder.Choice.file(Workspace.absolute($0, in: directory)) } ?? .nearest
+    projects = arguments.project.noProject ? nil : ProjectFinder(choice, files: files, workingDirectory: directory)
   }
 
   /// Sets a variable in ``environment``. The environment of the process is unchanged.
@@ -110,8 +110,8 @@ struct Workspace {
 
   func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
 
-  /// The steps that the command line names: first the arguments that are names of steps, then the values of `--step`.
-  var namedSteps: [String] { arguments.arguments.filter { $0 != "-" && !looksLikePath($0) } + arguments.steps }
+  /// The steps that the command line names, in order.
+  var namedSteps: [String] { arguments.arguments.filter { $0 != "-" && !looksLikePath($0) } + arguments.steps.names }
 
   /// Reads, decodes and plans all documents that the paths name. Returns nil if there are errors, which `showDiagnostics` shows.
   mutating func completePlan() -> Plan? {

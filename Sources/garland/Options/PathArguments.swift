@@ -12,26 +12,8 @@ struct PathArguments: ParsableArguments {
     completion: .custom(Completion.pathsAndSteps))
   var arguments: [String] = []
 
-  @Option(
-    name: .customLong("step"),
-    help: ArgumentHelp("A step by its id, or by file.yaml#id.", valueName: "step"), completion: .custom(Completion.steps))
-  var steps: [String] = []
-
-  @Option(
-    name: .customLong("allow-path"),
-    help: ArgumentHelp("A folder outside the project that documents may read from and write to.", valueName: "dir"),
-    completion: .directory)
-  var allowedPaths: [String] = []
-
-  @Option(
-    name: .customLong("project"),
-    help: ArgumentHelp(
-      "The project file that documents start from. Default: `garland.project.yaml` in a document's folder or the nearest folder above it.",
-      valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
-  var project: String?
-
-  @Flag(name: .customLong("no-project"), help: "Use no project file.")
-  var noProject = false
+  @OptionGroup(title: "Selection") var steps: StepOptions
+  @OptionGroup(title: "Project") var project: ProjectOptions
 
   /// Returns a copy of these arguments in which each argument of the form `FILE#STEP` is replaced by two arguments: the path `FILE` and the
   /// step `FILE#STEP`. Reports show the names of steps in this form.
@@ -47,13 +29,9 @@ struct PathArguments: ParsableArguments {
         continue
       }
       if !others.contains(file) { others.append(file) }
-      split.steps.append(argument)
+      split.steps.names.append(argument)
     }
     split.arguments = others
     return split
-  }
-
-  func validate() throws {
-    if noProject, project != nil { throw ValidationError("--project and --no-project can't be combined.") }
   }
 }

@@ -125,8 +125,8 @@ struct RunPresentation {
     let values = workspace.values
     var options = command.setup.sandbox ? ["--sandbox"] : []
     if command.setup.yes { options.append("--yes") }
-    if let project = workspace.arguments.project { options += ["--project", project] }
-    if workspace.arguments.noProject { options.append("--no-project") }
+    if let project = workspace.arguments.project.file { options += ["--project", project] }
+    if workspace.arguments.project.noProject { options.append("--no-project") }
     if let profile = values.profile { options += ["--profile", profile] }
     for file in values.variableFiles { options += ["--vars-file", file] }
     for file in values.secretFiles { options += ["--secrets-file", file] }
@@ -135,7 +135,7 @@ struct RunPresentation {
     // The user replaces the `…`.
     for secret in values.secrets { options += ["--secret", "\(secret.prefix { $0 != "=" })=…"] }
     if let choice = command.tokens.tokenCache { options += ["--token-cache", choice.rawValue] }
-    for path in workspace.arguments.allowedPaths { options += ["--allow-path", path] }
+    for path in workspace.arguments.project.allowedPaths { options += ["--allow-path", path] }
     return options
   }
 }
