@@ -31,6 +31,21 @@ import Testing
     #expect(help.status == 0 && help.output == option.output)
   }
 
+  @Test(arguments: ["run", "send", "check", "plan", "list", "export", "env", "curl", "reach", "auth login"])
+  func `the help of a command with many options lists at most nine of them outside groups`(command: String) async throws {
+    let result = try await ChildProcess.run(Garland.path, command.split(separator: " ").map(String.init) + ["--help"])
+    let rest = try #require(result.output.components(separatedBy: "\nOPTIONS:\n").dropFirst().first)
+    let names = rest.split(separator: "\n").flatMap(UnknownOption.names(inHelp:)).filter { $0.hasPrefix("--") }
+    #expect(names.count <= 9 && result.output.contains("\nOUTPUT:\n"), "\(names)")
+  }
+
+  @Test(arguments: ["run", "send", "sandbox", "export", "auth login", "auth logout", "auth status"])
+  func `examples are the first paragraph after the summary of a command in its help`(command: String) async throws {
+    let result = try await ChildProcess.run(Garland.path, command.split(separator: " ").map(String.init) + ["--help"])
+    let paragraphs = result.output.components(separatedBy: "\n\n")
+    #expect(paragraphs.count > 1 && paragraphs[1].hasPrefix("Example"), "\(result.output)")
+  }
+
   @Test func `garland help with the name of a documentation page prints the text in the golden file`() async throws {
     expectGolden(try await help("loops").output, "help-loops.txt")
   }
