@@ -1,6 +1,6 @@
-# What a build needs from Debian, and what the tests run against besides.
+# The Debian packages that a build needs; TEST_PACKAGES has those that the tests need besides.
 BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev binutils pkg-config ca-certificates
-# What the archive has inside besides, and what makes the packages.
+# The libraries that only the archive has inside, and the programs that make the packages.
 RELEASE_PACKAGES := libnghttp2-dev libidn2-dev libunistring-dev libstdc++-12-dev dpkg-dev lowdown nginx-light openssl gcc libc6-dev python3 python3-venv
 RELEASE_TEST_PACKAGES := mmdebstrap bubblewrap lintian devscripts mandoc man-db bsdextrautils podman crun python3-venv curl systemd groovy default-jre-headless
 TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user zstd valgrind squid winbind microsocks python3-venv
@@ -10,8 +10,8 @@ TEST_PACKAGES += chromium fonts-dejavu-core graphviz
 # A scheduler for Tests/Scale, which needs root.
 SCALE_PACKAGES := slurmctld slurmd slurm-client munge
 
-# What computes, what waits for servers, what runs, and all else, one group after the other: the tests of a group run at once in one process, and those
-# that wait would find their time limits over while the others compute.
+# The tests in four groups, one after the other: those that compute, those that wait for servers, those that run workflows, and all
+# others. The tests of a group run at once in one process, and those that wait would find their time limits over while the others compute.
 COMPUTING := ^(Garland(Text|Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Reports|Import)|FuzzTargets)Tests\.
 NETWORKING := ^Garland(Transfer|Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.

@@ -24,7 +24,7 @@ def serve(plain, context, upstream):
                 name = line.partition(b":")[0].lower()
                 if name == b"content-length":
                     length = int(line.partition(b":")[2])
-                # Whatever a client says about itself is not passed on.
+                # A `Client-Cert` field that the client itself sent is not passed on.
                 if name not in (b"client-cert", b"connection"):
                     head.append(line)
             if certificate:

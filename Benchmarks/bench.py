@@ -41,7 +41,7 @@ def first_line(*command):
 
 
 def figures(row, samples):
-    """What the samples of a row say: of each contender, and of each target."""
+    """The results of a row, from its samples: those of each contender and of each target."""
     contenders = {}
     for name, list_ in samples.items():
         if list_:

@@ -4,7 +4,7 @@
     Benchmarks/streams.py [path/to/garland] [--items 1000000] [--rounds 5]      default: .build/release/garland
 
 A server on loopback sends prepared bytes as fast as they are taken. Each row is read once with a tenth of the items and then
-in rounds with all of them: the peak memory of both has to be the same. What counts is the median of the wall time.
+in rounds with all of them: the peak memory of both has to be the same. The result is the median of the wall time.
 "Large messages" are of 64 KiB, and the server sends a thousandth of the items: unread messages need memory, too. The command
 fails if a goal of `WANTED` is missed or memory grows.
 """
@@ -21,7 +21,7 @@ import threading
 import time
 
 TYPES = {"events": "text/event-stream", "lines": "application/jsonl", "parts": "multipart/x-mixed-replace; boundary=b"}
-# What a step does with each item besides counting it.
+# The keys by which a step does more with each item than count it.
 ROWS = {
     "events": ("events", ""),
     "events, each": ("events", ", each: { json: { $.number: { gte: 1 } } }"),

@@ -57,7 +57,7 @@ def bar(style, y, ratio):
 
 
 def legend(y, missed):
-    """What each mark means, on one line."""
+    """The legend: the meaning of each mark, on one line."""
     entries = [('<rect class="garland" x="{x}" y="{t}" width="18" height="10" rx="2"/>', "Garland"),
                ('<rect class="peer" x="{x}" y="{t}" width="18" height="10" rx="2"/>', "other programs"),
                ('<path class="base" d="M{m} {t}v11"/>', "the baseline, 1 ×"),

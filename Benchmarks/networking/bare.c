@@ -1,5 +1,5 @@
 // bare URL COUNT CONCURRENCY: the least that a program can do with libcurl's multi interface to get a resource so many times, its content in memory
-// and its status looked at. Prints the CPU time in microseconds, the bytes received and the number of failures.
+// and its status checked. Prints the CPU time in microseconds, the bytes received and the number of failures.
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>

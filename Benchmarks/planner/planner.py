@@ -6,7 +6,7 @@
     Benchmarks/planner/planner.py [plan] [cleanups] [simulate] [real] [memory]     default: all of them
     Benchmarks/planner/planner.py --bin DIR …                                      default: .build/release
 
-What is compared is measured in the same run, and rounds are interleaved, since a machine's speed drifts. Results are Markdown tables.
+Figures that are compared are measured in the same run, and rounds are interleaved, since a machine's speed drifts. Results are Markdown tables.
 """
 import json
 import os
@@ -46,7 +46,7 @@ def table(head, rows):
 
 
 def memory_a_step(folder, place, *form):
-    """What `garland check` needs at most for a document of that form above what it needs for one step, in bytes a step."""
+    """The peak memory of `garland check` for a document of that form, less that for one step, in bytes a step."""
     peaks = []
     for arguments in (form, ("chain", "1")):
         path = os.path.join(place, "document.yaml")

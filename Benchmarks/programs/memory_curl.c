@@ -140,7 +140,7 @@ CURLMsg *curl_multi_info_read(CURLM *handle, int *left) {
   return &easy->message;
 }
 CURLMcode curl_multi_poll(CURLM *multi, struct curl_waitfd extra[], unsigned count, int timeout, int *ready) {
-  // What is there to do is done before anybody waits.
+  // Transfers that can go on or have ended come first: then the call does not wait.
   if (((struct multi *)multi)->waiting.first || ((struct multi *)multi)->done.first) timeout = 0;
   struct pollfd descriptors[8];
   for (unsigned i = 0; i < count && i < 8; i++) descriptors[i] = (struct pollfd){.fd = extra[i].fd, .events = POLLIN};

@@ -12,7 +12,7 @@ def add_tree(archive, root, name, time, skip=lambda path: False):
         relative = path.relative_to(root)
         entry = archive.gettarinfo(str(path), arcname=f"{name}/{relative}" if str(relative) != "." else name)
         entry.mtime, entry.uid, entry.gid, entry.uname, entry.gname = time, 0, 0, "", ""
-        # The umask of whoever builds is nobody's business; /tmp of an image is everybody's.
+        # The umask of the builder has no effect on the modes; every user may write to /tmp of an image.
         if not entry.issym():
             special = entry.mode & 0o7000
             entry.mode = (0o755 if entry.isdir() or entry.mode & 0o100 else 0o644) | special

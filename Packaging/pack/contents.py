@@ -1,4 +1,4 @@
-"""What is inside the archive's program: names, versions, licences. SPDX 2.3."""
+"""The list of the libraries inside the archive's program: names, versions, licences. SPDX 2.3."""
 import dataclasses
 import datetime
 import json

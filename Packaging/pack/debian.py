@@ -20,7 +20,7 @@ MAINTAINER = tree.addresses()["MAINTAINER"]
 
 
 def dependencies(work, program):
-    """What the program's libraries are called in Debian, as dpkg-shlibdeps finds out."""
+    """The names of the program's libraries in Debian, from dpkg-shlibdeps."""
     folder = work / "source"
     (folder / "debian").mkdir(parents=True)
     (folder / "debian/control").write_text(f"Source: garland\nMaintainer: {MAINTAINER}\n\nPackage: garland\nArchitecture: any\n")

@@ -1,8 +1,8 @@
 // libcurl's own printf, which its documentation has as curl_mprintf(3), made of the C library's. Libcurl's writes byte after byte, through four functions each;
 // head of a request and host are formatted with it several times, and that is a third of what libcurl computes for a request.
 //
-// Where libcurl's differs from the C library's it stays as it is: what the functions return. Of formats libcurl uses those of the C standard only. A text that isn't there
-// is `(null)` here and `(nil)` there, which nobody sees: libcurl has that in lines of its log only.
+// The functions return what libcurl's do, also if the C library's return something else. Of formats libcurl uses those of the C standard
+// only. A text that isn't there is `(null)` here and `(nil)` there, which no user sees: libcurl has that in lines of its log only.
 #define _GNU_SOURCE
 #include <curl/mprintf.h>
 #include <stdarg.h>

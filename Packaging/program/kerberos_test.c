@@ -1,4 +1,4 @@
-// What kerberos.c gives where the library can't be opened: the test makes that so with a name that no library has.
+// Prints the results of kerberos.c for a library that can't be opened: the test sets a name that no library has.
 #include <stdint.h>
 #include <stdio.h>
 

@@ -34,7 +34,7 @@ static inline CURLcode garland_setopt_pointer(CURL *handle, CURLoption option, v
   return curl_easy_setopt(handle, option, value);
 }
 // Sets the path and the query of a URL whose other parts stay. False for a long path, an empty query, or if libcurl refuses it: then one of the two may be new
-// already, and the whole URL is to be set.
+// already, and the caller must set the whole URL.
 static inline bool garland_url_set_target(CURLU *parts, const char *target) {
   char path[1024];
   const char *query = strchr(target, '?');
@@ -175,7 +175,7 @@ static const long garland_http_version_1_1 = CURL_HTTP_VERSION_1_1;
 static const long garland_http_version_2 = CURL_HTTP_VERSION_2_0;
 static const long garland_http_version_2_prior_knowledge = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
 
-// What libcurl gives for CURLINFO_TLS_SSL_PTR, where it is OpenSSL's `SSL`.
+// The result of libcurl's CURLINFO_TLS_SSL_PTR if it is OpenSSL's `SSL`, otherwise NULL.
 static inline void *garland_openssl_connection(const void *info) {
   const struct curl_tlssessioninfo *session = (const struct curl_tlssessioninfo *)info;
   return session && session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;

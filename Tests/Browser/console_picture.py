@@ -23,7 +23,7 @@ COLOURS = {"red": "#ff7b72", "green": "#56d364", "brown": "#e3b341", "blue": "#7
 
 
 def recorded(command):
-    """What the command writes, piece by piece as it comes."""
+    """Yields the output of the command, piece by piece as it comes."""
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update(TERM="xterm-256color", LANG="C.UTF-8")

@@ -1,4 +1,4 @@
-"""Looks at a page of `--report html` in Chromium, and prints what it found as one JSON object: `report_page.py SCENARIO PAGE…`."""
+"""Reads a page of `--report html` in Chromium, and prints what it found as one JSON object: `report_page.py SCENARIO PAGE…`."""
 
 import importlib.resources
 import json
@@ -16,7 +16,7 @@ def shown(browser):
 
 
 def outcomes(browser, page):
-    """What each step's page says."""
+    """The texts of each step's page."""
     browser.open(page)
     found = {"chips": browser.run("[...document.querySelectorAll('.chip')].map((chip) => chip.innerText.replace(/\\s+/g, ' ').trim())"),
              "heading": browser.run("document.querySelector('h1').innerText"), "title": browser.run("document.title"), "rows": shown(browser), "steps": {}}
@@ -214,7 +214,7 @@ def marks(browser, page):
 
 
 def addresses(browser, page):
-    """What a link to a step leads to, where two files have a step of that id."""
+    """The target of a link to a step if two files have a step of that id."""
     found = {}
     for address in ("#create", "#b/shop.yaml#create", "#nothing"):
         browser.open(page, address)
@@ -225,7 +225,7 @@ def addresses(browser, page):
 
 
 def accessibility(browser, page):
-    """What axe-core finds, in each view, in light and dark, wide and narrow."""
+    """The findings of axe-core in each view, in light and dark, wide and narrow."""
     axe = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
     found = []
     for scheme in ("light", "dark"):

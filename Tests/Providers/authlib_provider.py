@@ -248,7 +248,7 @@ class DeviceCode(DeviceCodeGrant):
         return next((device.decision for device in devices.values() if device.user_code == user_code), None)
 
     def should_slow_down(self, device):
-        """The first question is always too early, so that every client is told so."""
+        """The first question is always too early, so that every client gets `slow_down`."""
         is_first, device.last = device.last is None, time.time()
         return is_first
 
@@ -288,7 +288,7 @@ def device():
 
 @app.get("/me")
 def me():
-    """Who a token is for."""
+    """The user of a token."""
     token = access_tokens.get(request.headers.get("Authorization", "").removeprefix("Bearer "))
     if not token or token.end < time.time():
         return Response(status=401, headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})

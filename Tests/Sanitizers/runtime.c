@@ -11,9 +11,9 @@ __attribute__((weak)) void __tsan_release(void *address);
 
 // 1. The slow half of Synchronization.Mutex.
 //
-// The quick paths of lock and unlock are atomics that the compiler puts into our code, where they are instrumented. Who has to wait gets the lock within
-// libswiftSynchronization, which is not. These two stand in front of the library's functions, and say what the quick paths would have said: that the new
-// owner comes after whoever released the same word.
+// The quick paths of lock and unlock are atomics that the compiler puts into our code, where they are instrumented. A thread that has to wait
+// gets the lock within libswiftSynchronization, which is not instrumented. These two functions are called in place of the library's, call
+// those, and report what the quick paths would have reported: that the new owner comes after the thread that released the same word.
 
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
@@ -39,14 +39,15 @@ __attribute__((swiftcall)) void interposed_unlock(__attribute__((swift_context))
 
 // 2. A continuation that is resumed before its task has gone to sleep.
 //
-// swift_continuation_resume tells ThreadSanitizer that it releases the task, and then sets the continuation's state by an atomic exchange. A task that is asleep
-// is put into a queue, and whoever runs it from there acquires it, which ThreadSanitizer is told too. But where swift_continuation_await finds by that atomic
-// that the task was resumed already, it goes on at once (`ResumeParent`), and tells nobody (Swift 6.3.1, Task.cpp): whatever the task then reads of the one
-// that resumed it looks like a race. So such a task is led past a function that says so. It is the task's word that was released, hence nothing else is ordered
-// by this than what the exchange orders.
+// swift_continuation_resume tells ThreadSanitizer that it releases the task, and then sets the continuation's state by an atomic exchange. A
+// task that is asleep is put into a queue, and the thread that runs it from there acquires it, which ThreadSanitizer learns, too. But if
+// swift_continuation_await finds by that atomic that the task was resumed already, it goes on at once (`ResumeParent`), and reports nothing
+// (Swift 6.3.1, Task.cpp): every read by the task of data that the other one wrote before it resumed it looks like a race. So such a task is
+// led past a function that reports the acquisition. It is the task's word that was released, hence nothing else is ordered by this than what
+// the exchange orders.
 //
-// It stands in front of calls in our own code only, as `withUnsafeContinuation` makes them. `withCheckedContinuation` calls the function from within the
-// library, so what is tested here uses the former only.
+// This function is called in place of the library's by our own code only, as `withUnsafeContinuation` does it. `withCheckedContinuation`
+// calls the library's from within the library, so what is tested here uses the former only.
 
 typedef __attribute__((swiftasynccall)) void Continue(__attribute__((swift_async_context)) void *context);
 
@@ -93,6 +94,6 @@ __attribute__((constructor)) static void find(void) {
   lock_slow = (LockSlow *)dlsym(RTLD_NEXT, LOCK_SLOW);
   unlock_slow = (UnlockSlow *)dlsym(RTLD_NEXT, UNLOCK_SLOW);
   await_continuation = (Await *)dlsym(RTLD_NEXT, "swift_continuation_await");
-  // Without them the run would tell of races that are none.
+  // Without these functions the run would report races that are none.
   if (!lock_slow || !unlock_slow || !await_continuation) abort();
 }

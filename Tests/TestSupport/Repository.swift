@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the checkout is whose tests run.
+/// The place of the checkout whose tests run.
 public enum Repository {
   /// The folder that holds `Package.swift`, links resolved.
   public static let path: String = {

@@ -38,7 +38,7 @@ extension Session {
   ///   - url: An absolute URL; see ``TransferRequest/url``.
   ///   - method: The method, which can be any token. Defaults to GET.
   ///   - parameters: The values to send, for example as a literal. They are sent in the order in which they are written.
-  ///   - encoding: Where and in which form the parameters are sent. Defaults to `key=value&…`, in the query for GET, HEAD and DELETE,
+  ///   - encoding: The place and the form of the parameters in the request. Defaults to `key=value&…`, in the query for GET, HEAD and DELETE,
   ///     otherwise in the body.
   ///   - headers: Header fields.
   ///   - interceptor: Changes the request and decides about retries, before the session's own interceptor.

@@ -10,7 +10,7 @@ final class ProcessorTimer {
   /// The clock of the timer. It counts the processor time of this process in ticks, as the system does for the limit on processor time.
   ///
   /// The value is `CPUCLOCK_PROF` of the process ID 0, which means the calling process; see `clock_getcpuclockid(3)`.
-  /// `CLOCK_PROCESS_CPUTIME_ID` is more precise, but was 25 % behind this clock on a busy machine.
+  /// `CLOCK_PROCESS_CPUTIME_ID` is more precise, but showed 25 % less than this clock on a busy machine.
   private static let clock: clockid_t = ~0 << 3
   /// The number of the timer. The C library stores the number as a pointer, so the number 0 of the first timer appears here as nil.
   private let timer: timer_t?

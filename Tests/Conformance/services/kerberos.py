@@ -49,7 +49,7 @@ class Kerberos:
         self.start(self.port, "/usr/sbin/apache2", "-d", str(self.folder), "-f", str(self.folder / "httpd.conf"), "-DFOREGROUND")
 
     def environment(self):
-        """What a client needs to have alice's ticket."""
+        """The environment in which a client has alice's ticket."""
         return {"KRB5_CONFIG": self.configuration["KRB5_CONFIG"], "KRB5CCNAME": f"FILE:{self.folder}/tickets"}
 
     def close(self):

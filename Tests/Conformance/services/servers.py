@@ -1,4 +1,4 @@
-"""What the cases talk to: the sandbox, and ways to it over TLS, a Unix socket and a proxy."""
+"""The servers of the cases: the sandbox, and ways to it over TLS, a Unix socket and a proxy."""
 
 import hashlib
 import json
@@ -249,7 +249,7 @@ class Servers:
         return {"CONFORMANCE_ACCESS_TOKEN": answer["access_token"], "CONFORMANCE_REFRESH_TOKEN": answer["refresh_token"]}
 
     def placeholders(self):
-        """What stands in expected results in place of what differs from run to run."""
+        """The texts that differ from run to run, each with the name that replaces it in expected results."""
         realm = [(self.realm.url, "{{negotiate}}"), (self.realm.url.removeprefix("http://"), "{{negotiate authority}}")] if self.realm else []
         return realm + [
             (self.sandbox, "{{sandbox}}"), (self.sandbox.removeprefix("http://"), "{{sandbox authority}}"),

@@ -2,7 +2,7 @@ import CFuzzer
 import FuzzTargets
 import Glibc
 
-/// `fuzz TARGET [OPTION…] [CORPUS…]`: libFuzzer's command line behind the name of a target.
+/// `fuzz TARGET [OPTION…] [CORPUS…]`: libFuzzer's command line after the name of a target.
 @main struct Fuzz {
   static func main() {
     var arguments = CommandLine.arguments

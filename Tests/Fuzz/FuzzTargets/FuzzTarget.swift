@@ -10,17 +10,17 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case expressions
   /// A JSON text: parser, printer.
   case json
-  /// A JSONPath and, behind a line feed, a JSON text to use it on.
+  /// A JSONPath and, after a line feed, a JSON text to use it on.
   case jsonpath
-  /// A JSON Schema and, behind a line feed, an instance.
+  /// A JSON Schema and, after a line feed, an instance.
   case schema
   /// Rows: CSV, TSV, JSON lines or JSON, which one the first byte says.
   case tables
-  /// A regular expression and, behind a line feed, a text to search.
+  /// A regular expression and, after a line feed, a text to search.
   case patterns
   /// An XPath.
   case xpath
-  /// Frames of a WebSocket server, behind a byte that says whether they may be compressed.
+  /// Frames of a WebSocket server, after a byte that says whether they may be compressed.
   case websocket
   /// Server-sent events.
   case events

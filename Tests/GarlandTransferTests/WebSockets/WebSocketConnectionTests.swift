@@ -68,7 +68,7 @@ import TransferTestSupport
     #expect(error.reason == .cancelled)
   }
 
-  /// The client's close frame waits behind a large message, because the server reads nothing before the cancellation.
+  /// The client's close frame waits until a large message is sent, because the server reads nothing before the cancellation.
   @Test(arguments: [Frame(8, AutobahnCase.code(1000)), Frame(3, [])])
   func `if a WebSocket connection is cancelled before its close frame is written, the frame is still sent`(frame: Frame) async throws {
     let (sending, cancelled) = (TestGate(), TestGate())

@@ -2,7 +2,7 @@ import Foundation
 
 /// Apache's httpd on a free loopback port: digest authentication, and a forward proxy that requires it.
 ///
-/// Its paths: `/inflating/` (httpbin behind mod_deflate, which decompresses gzip), `/digest/secret.txt` (nonces for several requests),
+/// Its paths: `/inflating/` (httpbin, with mod_deflate, which decompresses gzip), `/digest/secret.txt` (nonces for several requests),
 /// `/once/secret.txt` (nonces for one request), `/basic/secret.txt`, `/open.txt`; with a keytab also `/negotiate/secret.txt`. The user is
 /// `user`, the password `pass`; the proxy at the same port requires the same user and password.
 public final class ApacheServer: Sendable {

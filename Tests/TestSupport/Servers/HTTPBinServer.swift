@@ -1,6 +1,6 @@
 import Foundation
 
-/// httpbin behind gunicorn on a free loopback port, shared by all tests of a process.
+/// httpbin, served by gunicorn, on a free loopback port, shared by all tests of a process.
 public final class HTTPBinServer: Sendable {
   /// `http://127.0.0.1:PORT`.
   public let url: String

@@ -28,7 +28,7 @@ public final class NginxServer: Sendable {
   public let selfSignedURL: String
   /// HTTP/2 without TLS.
   public let clearHTTP2URL: String
-  /// A unix domain socket with the plain server behind it.
+  /// The path of a unix domain socket of the plain server.
   public let unixSocket: String
   private let process: ServerProcess
 
