@@ -62,3 +62,19 @@ struct RunReport {
   @Test func `the published examples give the same signature`() {}
   @Test func `the published examples of RFC 7616 give the same response`() {}
 }
+
+/// Where the keys of a mapping stand, where they are many: a flat table.
+struct Index {
+  /// Does what is done while nobody else reads.
+  func run() {}
+  /// Where there is no key.
+  let missing = 0
+  /// Does nothing if the mapping has no keys. Where a key has no value, the value is null.
+  let words = "a selector is missing behind '['"
+  /// The bytes behind the key. The reports fall behind, and a server behind a proxy is slow.
+  let rest = 0
+  // MARK: Where the index ends
+  @Test func `cancelled reads`() {}
+  @Test func `cancelled reads end`() {}
+  @Test("A title") func short() {}
+}
