@@ -110,7 +110,7 @@ struct Workspace {
 
   func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
 
-  /// The steps that the command line names, in order.
+  /// The steps that the command line names: first the arguments that are names of steps, then the values of `--step`.
   var namedSteps: [String] { arguments.arguments.filter { $0 != "-" && !looksLikePath($0) } + arguments.steps.names }
 
   /// Reads, decodes and plans all documents that the paths name. Returns nil if there are errors, which `showDiagnostics` shows.

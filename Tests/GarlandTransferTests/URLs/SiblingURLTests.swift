@@ -8,7 +8,8 @@ import Testing
     "http://127.0.0.1:8080/", "http://127.0.0.1:8080/a/b?c=d&e=1", "http://127.0.0.1:8080/a.b", "http://127.0.0.1:8080/a?b=c.d/..e",
     "http://127.0.0.1:8080/a?", "http://127.0.0.1:8080/a:b,c_d-e",
   ])
-  func `if a URL has the host and port of the previous URL, the fast parser gives the same result as the full parser`(_ text: String) throws {
+  func `if a URL has the host and port of the previous URL, the fast parser gives the same result as the full parser`(_ text: String) throws
+  {
     let known = LastAuthority(try URLReference("http://127.0.0.1:8080/first?x#y"))
     let sibling = try #require(URLReference(text, beside: known.url, prefix: known.prefix))
     #expect(sibling == (try URLReference(text)))
