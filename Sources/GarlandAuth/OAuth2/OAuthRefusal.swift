@@ -29,8 +29,8 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
       status: status)
   }
 
-  /// The code with the provider's message: `` `invalid_client`: the provider's message ``. If the provider sent no message, the meaning of
-  /// the code takes its place: `` `invalid_client` (client authentication failed) ``.
+  /// The code in backquotes, with the provider's message after a colon. If the provider sent no message, the meaning of the code follows in
+  /// parentheses, such as "client authentication failed" for `invalid_client`.
   public var description: String {
     var text = "`\(code)`"
     if let details, !details.isEmpty {
