@@ -118,8 +118,8 @@ struct FilterPattern {
     case group(Int)
   }
 
-  /// Splits a replacement text into literal text and the references `$1` and `$<name>`; `$$` is a literal `$`. Throws an error for any
-  /// other `$`.
+  /// Splits a replacement text into literal text and the references `$1` and `$<name>`. `$$` is a literal `$`, and so is a `$` that begins
+  /// none of these. Throws an error for a reference to a group that the regular expression does not have.
   private func parts(of replacement: String) throws(Mistake) -> [Part] {
     var parts: [Part] = []
     var literal: [UInt8] = []
