@@ -13,9 +13,9 @@ import GarlandWorkflow
 /// Each repetition is a separate run that the observers do not see. The observers receive the measurements every second, and at the end one
 /// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass. The users may be
 /// divided among several threads, each with its own engine (see ``LoadWorker``).
-package actor LoadRun {
+package actor LoadRun: TransportActor {
   private let first: Run
-  private let transport: any Transport
+  let transport: any Transport
   private let executor: UnownedSerialExecutor
   private let configuration: RunConfiguration
   private let settings: LoadSettings
@@ -111,13 +111,6 @@ package actor LoadRun {
   private var now: Duration { configuration.clock() - beganAt }
 
   // MARK: Workers
-
-  /// Executes `body` on the executor of this actor: immediately if the caller already runs on this executor, otherwise later.
-  ///
-  /// - Parameter caller: the transport on whose executor the caller runs.
-  nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated LoadRun) -> Void) {
-    if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
-  }
 
   /// Notes that all repetitions of a worker have ended.
   func workerEnded() {

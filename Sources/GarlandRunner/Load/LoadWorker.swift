@@ -5,8 +5,8 @@ import Synchronization
 /// The repetitions of a load test that one thread carries out, with its part of the users.
 ///
 /// The thread has its own engine, so threads do not share connections. All threads use the same plan, which does not change.
-actor LoadWorker {
-  private let transport: any Transport
+actor LoadWorker: TransportActor {
+  let transport: any Transport
   private let executor: UnownedSerialExecutor
   private let repetitions: RepetitionMaker
   private let jars: JarSet
@@ -61,13 +61,6 @@ actor LoadWorker {
 
   /// A copy of the measurements so far. Any thread may read it.
   nonisolated var load: RunLoad { recorder.withLock { $0.load } }
-
-  /// Executes `body` on the executor of this worker: immediately if the caller already runs on this executor, otherwise later.
-  ///
-  /// - Parameter caller: the transport whose executor the caller runs on.
-  nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated LoadWorker) -> Void) {
-    if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
-  }
 
   /// Begins the repetitions. When the last one has ended, the worker calls ``LoadRun/workerEnded()``.
   ///

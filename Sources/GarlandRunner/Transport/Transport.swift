@@ -27,6 +27,21 @@ protocol Transport: AnyObject, Sendable {
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 }
 
+/// An actor that works on the executor of a transport.
+protocol TransportActor: Actor {
+  /// The transport on whose executor this actor works.
+  nonisolated var transport: any Transport { get }
+}
+
+extension TransportActor {
+  /// Executes `body` on the executor of this actor: immediately if the caller already runs on this executor, otherwise later.
+  ///
+  /// - Parameter caller: the transport on whose executor the caller runs.
+  nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated Self) -> Void) {
+    if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
+  }
+}
+
 /// An operation in progress that can be cancelled, such as a timer.
 protocol Cancellable: Sendable {
   func cancel()
