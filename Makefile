@@ -84,7 +84,7 @@ library-use: ## Compile each snippet of the networking library's pages as a user
 	Tests/LibraryUse/run
 
 report-pictures: ## Take the pictures for the documentation, with .build/debug/garland
-	@.ci/install $(TEST_PACKAGES)
+	@.ci/install $(TEST_PACKAGES) poppler-utils
 	@.ci/browser
 	.ci/report-pictures
 

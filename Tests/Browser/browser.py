@@ -3,6 +3,7 @@
 import base64
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -124,6 +125,14 @@ class Browser:
         chosen = [{"name": "prefers-color-scheme", "value": features["scheme"]}] if "scheme" in features else []
         self.call("Emulation.setEmulatedMedia", media=features.get("kind", ""), features=chosen)
 
-    def picture(self, path, **options):
-        data = self.call("Page.captureScreenshot", format="png", **options)["data"]
-        pathlib.Path(path).write_bytes(base64.b64decode(data))
+    def drawing(self, path, width, height):
+        """Writes what a window of this size shows as SVG. Letters become shapes, so that no reader needs the fonts."""
+        self.size(width, height)
+        # Chromium puts a list with `contain: strict` on a page of its own.
+        self.run("document.querySelectorAll('.rows').forEach((list) => { list.style.contain = 'none' })")
+        paper = {"paperWidth": width / 96, "paperHeight": height / 96, "pageRanges": "1", "printBackground": True}
+        margins = {f"margin{side}": 0 for side in ("Top", "Bottom", "Left", "Right")}
+        data = self.call("Page.printToPDF", **paper, **margins)["data"]
+        drawn = subprocess.run(["pdftocairo", "-svg", "-", "-"], input=base64.b64decode(data), stdout=subprocess.PIPE, check=True).stdout.decode()
+        # A hundredth of a point is enough, and halves the file.
+        pathlib.Path(path).write_text(re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), drawn))

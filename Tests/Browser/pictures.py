@@ -1,4 +1,4 @@
-"""Takes pictures of a page of `--report html`: `pictures.py PAGE FOLDER`."""
+"""Draws a page of `--report html` as SVG: `pictures.py PAGE FOLDER`. Needs pdftocairo, from poppler-utils."""
 
 import sys
 
@@ -9,7 +9,7 @@ PICTURES = [("report-steps", "#price", 700), ("report-timeline", "#/timeline", 6
 with Browser() as browser:
     for name, address, height in PICTURES:
         browser.size(1180, height)
-        browser.media(scheme="light")
+        browser.media(scheme="light", kind="screen")
         browser.open(sys.argv[1], address)
         browser.run("new Promise((done) => setTimeout(done, 300))")
-        browser.picture(f"{sys.argv[2]}/{name}.png")
+        browser.drawing(f"{sys.argv[2]}/{name}.svg", 1180, height)
