@@ -15,6 +15,8 @@ public struct RunSummary: Sendable {
   /// The numbers in ``counts`` as an array. The index of a number is the position of its outcome in `Outcome.allCases`. An array is faster
   /// than a dictionary, and several parts of the program count each result.
   private var numbers: [Int]
+  /// The numbers of a summary without results. `allCases` would create a list in each repetition of a load test.
+  private static let noResults = Array(repeating: 0, count: Outcome.allCases.count)
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
   /// The number of failures of quarantined steps.
@@ -52,7 +54,7 @@ public struct RunSummary: Sendable {
 
   /// Creates a summary without results.
   public init() {
-    numbers = Array(repeating: 0, count: Outcome.allCases.count)
+    numbers = Self.noResults
     allowedFailures = 0
     wallTime = .zero
     sumOfStepTimes = .zero

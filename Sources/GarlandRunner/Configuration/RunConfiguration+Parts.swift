@@ -1,6 +1,7 @@
 import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
+import GarlandWorkflow
 
 extension RunConfiguration {
   /// Settings for the order and the concurrency of steps, and the limits at which a run ends early.
@@ -53,23 +54,20 @@ extension RunConfiguration {
 
   /// The identifiers of a run, and its number in a series of runs of the same plan.
   package struct Series: Sendable {
-    /// The value of `run.id`, an identifier of the run. Default: random.
-    package var runID: String
+    /// The value of `run.id`. Default: random.
+    package private(set) var id: RunID
     /// The number of this run in the series, and the value of `run.iteration`. Default: 1. The later runs of a series may execute only a
     /// part of the plan.
     package private(set) var iteration = 1
-    /// The `run.id` of the first run in the series; nil if this is the first run.
-    private var firstRunID: String?
     /// The id of the trace. All runs of a series of repetitions have the same trace.
-    var traceID: String { firstRunID ?? runID }
+    var traceID: String { id.first }
 
-    init(runID: String) { self.runID = runID }
+    init(runID: String) { id = RunID(runID) }
 
     /// Returns the identifiers of another run in the same series: the run with the number `iteration`.
     func again(_ iteration: Int) -> Series {
       var series = self
-      series.firstRunID = traceID
-      series.runID = "\(traceID)-\(iteration)"
+      series.id = id.again(iteration)
       series.iteration = iteration
       return series
     }

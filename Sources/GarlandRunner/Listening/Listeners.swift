@@ -19,18 +19,20 @@ struct Listeners {
     let items: [Int]
   }
 
-  private var listeners: [Int: Listener]
+  private var listeners: [Int: Listener] = [:]
   /// For each step that uses the URL of a listening step (a caller): the indexes of all listening steps whose URLs it uses.
   private var byCaller: [Int: [Int]] = [:]
   /// Maps the number of each port to the index of the step that listens on it.
   private var steps: [Int: Int] = [:]
   private var server: ListenServer?
-  private let router = ListenRouter()
+  /// The paths at which the server accepts requests; nil until a port is opened.
+  private var router: ListenRouter?
 
   /// Creates the state of all listening steps.
   ///
   /// - Parameter callers: for each listening step, the steps that use its URL and do not wait for the listening step.
   init(callers: [Int: [Int]]) {
+    guard !callers.isEmpty else { return }
     listeners = callers.mapValues(Listener.init)
     for (listening, callers) in callers.sorted(by: { $0.key < $1.key }) {
       for caller in callers { byCaller[caller, default: []].append(listening) }
@@ -55,7 +57,8 @@ struct Listeners {
   ///   - limits: for each step, the maximum size of a request's body, or the reason why this limit is unknown.
   ///   - arrived: is called with each received request, on the server's thread.
   mutating func open(_ limits: [(index: Int, bodyLimit: Result<Int, ListenError>)], arrived: @escaping ListenServer.Arrived) {
-    let router = router
+    let router = ListenRouter()
+    self.router = router
     let server = ListenServer(answer: { port, request in router.status(for: request, at: port) }, arrived: arrived)
     self.server = server
     for (index, limit) in limits {
@@ -83,7 +86,7 @@ struct Listeners {
   /// Sets the path of a step's URL. From now on, the server accepts requests to this path.
   mutating func setPath(_ path: ListenPath, of index: Int, at port: Int) {
     listeners[index]?.path = path
-    router.set(path, for: port)
+    router?.set(path, for: port)
   }
 
   // MARK: Waiting

@@ -45,10 +45,10 @@ final class LoadUser: RunObserver, @unchecked Sendable {
     switch event {
     case .stepEnded(let result):
       if result.outcome.isProblem, !result.isFailureAllowed { hasFailed = true }
-      if owner.assumeIsolated({ $0.record(result, by: self) }) { redactor.handOn() }
+      if owner.record(result, lateness: lateness) { redactor.handOn() }
     case .notice(let notice):
       redactor.handOn()
-      owner.assumeIsolated { $0.pass(notice) }
+      owner.isolated { $0.pass(notice) }
     default: break
     }
   }

@@ -123,8 +123,8 @@ actor LoadWorker: TransportActor {
     let run = repetitions.make(number, by: user, explainsFailures: explainsFailures)
     user.begins(run, intended: intended, lateness: lateness)
     let actions = repetitions.firstActions
-    run.assumeIsolated { run in
-      run.startCalled(actions) { self.assumeIsolated { $0.ended(user) } }
+    run.isolated { run in
+      run.startCalled(actions) { self.isolated { $0.ended(user) } }
     }
   }
 
@@ -148,8 +148,9 @@ actor LoadWorker: TransportActor {
     pump()
   }
 
-  /// Adds a result to the measurements. Returns whether the result was kept as a sample, because its error is of a new kind.
-  func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.withLock { $0.record(result, lateness: user.lateness) } }
+  /// Adds a result to the measurements. Returns whether the result was kept as a sample, because its error is of a new kind. Any thread may
+  /// call this method.
+  nonisolated func record(_ result: StepResult, lateness: Duration) -> Bool { recorder.withLock { $0.record(result, lateness: lateness) } }
 
   /// Passes a notice of a repetition to the load test, unless an earlier repetition of this worker had the same notice.
   func pass(_ notice: Diagnostic) {

@@ -81,7 +81,7 @@ struct RepetitionMaker {
 
   private func values(of index: Int, _ configuration: RunConfiguration, _ user: LoadUser) -> DocumentValues {
     var services = services[index]
-    services.runID = configuration.series.runID
+    services.runID = configuration.series.id
     services.iteration = configuration.series.iteration
     services.secrets = user.secrets
     // Each repetition generates different test data.

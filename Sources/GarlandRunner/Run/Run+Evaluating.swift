@@ -15,7 +15,8 @@ extension Run {
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
+    let computation = computation(of: planned, for: user ?? planned)
+    return try complete(computation, at: planned.step.idRange, limit: { evaluationLimit(of: planned).words }, body)
   }
 
   /// Returns the computation in which the values of the step `planned` are evaluated. It limits the total time of these evaluations,
@@ -24,16 +25,10 @@ extension Run {
   /// - Parameter user: the step that needs the values. If this step continues after a stop of the run, as a cleanup does, the stop does not
   ///   end the computation.
   func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
-    let patience = ownLimit(of: planned).duration
+    let patience = evaluationLimit(of: planned).duration
     // Only a second interrupt ends an evaluation for a cleanup.
     if goesOnAfterStop(user) { return Computation(patience: patience, interrupt: configuration.interrupt, leeway: nil) }
     return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
-  }
-
-  /// Returns the time limit for evaluating a step's values: the limit in the step's settings, or the default limit. A stop of the run does
-  /// not shorten the returned limit.
-  private func ownLimit(of planned: PlannedStep) -> EvaluationLimit {
-    planned.step.request.map { EvaluationLimit.limit(in: $0.transport) } ?? .longest
   }
 
   /// Calls a function that evaluates a value. If the evaluation was interrupted, throws an error, even if the function has returned a
@@ -137,7 +132,7 @@ enum SignalName {
 
 /// The time limit for evaluating a step's values. Most steps never exceed their limit. Therefore the text that describes the limit is
 /// created only if an error message contains this text.
-private enum EvaluationLimit {
+enum EvaluationLimit {
   /// The limit is the default limit, since the step has no shorter `deadline` or `timeout`.
   case longest
   /// The limit is the `deadline` of the step.
@@ -145,16 +140,13 @@ private enum EvaluationLimit {
   /// The limit is the `timeout` of the step.
   case timeout(Duration)
 
-  /// Returns the time limit for evaluating a step's values: the shortest of the default limit, the step's `deadline` and its `timeout`. A
+  /// Creates the time limit for evaluating a step's values: the shortest of the default limit, the step's `deadline` and its `timeout`. A
   /// `deadline` or `timeout` that an expression computes is ignored.
-  ///
-  /// This is not an initializer, since an initializer would copy the settings, which costs about 1.5 % of the instructions that a step
-  /// executes.
-  static func limit(in settings: TransportSettings) -> EvaluationLimit {
-    var limit = longest
-    if let deadline = settings.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }
-    if let timeout = settings.timeout?.constant, timeout < limit.duration { limit = .timeout(timeout) }
-    return limit
+  init(of step: Step) {
+    self = .longest
+    guard let settings = step.request?.transport else { return }
+    if let deadline = settings.deadline?.constant, deadline < duration { self = .deadline(deadline) }
+    if let timeout = settings.timeout?.constant, timeout < duration { self = .timeout(timeout) }
   }
 
   var duration: Duration {

@@ -27,7 +27,7 @@ extension Run {
     let endedAt = now
     var result = StepResult(
       step: identities[index], outcome: ending.outcome, startedAt: step.times.startedAt ?? endedAt, endedAt: endedAt)
-    result.readyAt = step.item.loop == nil ? ledger.readyAt[index] : step.times.readyAt
+    result.readyAt = step.item.loop == nil ? ledger.readyAt(index) : step.times.readyAt
     if step.times.delay > .zero { result.delay = step.times.delay }
     result.isFailureAllowed = planned.step.flow.allowFailure
     result.reason = ending.outcome == .notRun ? ending.reason.map { $0 + leftBehind(index) } : ending.reason
@@ -113,7 +113,7 @@ extension Run {
       graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }
     }
     var start = RunStart(
-      runID: configuration.series.runID, startedAt: configuration.values.now(), steps: identities, dependencies: dependencies,
+      runID: configuration.series.id.text, startedAt: configuration.values.now(), steps: identities, dependencies: dependencies,
       concurrency: configuration.pace.isSerial ? 1 : configuration.pace.concurrency)
     start.perOrigin = configuration.pace.perOrigin
     start.isSerial = configuration.pace.isSerial

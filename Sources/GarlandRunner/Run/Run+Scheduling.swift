@@ -12,9 +12,15 @@ extension Run {
     carryOut()
   }
 
-  /// Executes actions of the scheduler in order.
+  /// Executes actions of the scheduler in order, and then the actions that result from them. The given actions need no place in the queue.
   func perform(_ new: [Scheduler.Action]) {
-    queue.actions.append(contentsOf: new)
+    guard !queue.isBusy else {
+      queue.actions.append(contentsOf: new)
+      return
+    }
+    queue.isBusy = true
+    for action in new { carryOut(action) }
+    queue.isBusy = false
     carryOut()
   }
 
@@ -46,8 +52,8 @@ extension Run {
   }
 
   private func becomeReady(_ index: Int) {
-    ledger.readyAt[index] = now
-    if detail.contains(.lifecycle) { tell(.stepReady(identities[index], at: ledger.readyAt[index])) }
+    ledger.noteReady(index, at: now)
+    if detail.contains(.lifecycle) { tell(.stepReady(identities[index], at: ledger.readyAt(index))) }
   }
 
   // MARK: Beginning
@@ -226,7 +232,7 @@ extension Run {
     // The steps begin one after another. While one of them begins, the run may be stopped, which ends the steps that are held back.
     work.heldBack.reverse()
     while !work.isWaitingForObservers, let index = work.heldBack.popLast() {
-      if ledger.outcomes[index] == nil { begin(index) }
+      if ledger.outcome(of: index) == nil { begin(index) }
     }
     work.heldBack.reverse()
     let loops = work.heldBackLoops

@@ -20,7 +20,7 @@ extension Run {
     }
     guard let step = work.steps[index] else {
       // The step waits for the observers and has done nothing yet.
-      guard work.heldBack.contains(index), ledger.outcomes[index] == nil else { return }
+      guard work.heldBack.contains(index), ledger.outcome(of: index) == nil else { return }
       work.heldBack.removeAll { $0 == index }
       end(ActiveStep(index: index, context: context(of: plan.steps[index])), StepEnding(.notRun, reason: stopWords))
       return
@@ -117,7 +117,7 @@ extension Run {
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
-    switch ledger.outcomes[cleaned.index] {
+    switch ledger.outcome(of: cleaned.index) {
     case .passed?, .failed?, .error?: return "; data of the step `\(cleaned.step.id)` may remain"
     case .unreachable?, .skipped?, .blocked?, .notRun?, nil: return ""
     }
@@ -140,7 +140,7 @@ extension Run {
       result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
       result.reason = (reason?.inWords ?? "the run was ended at once") + leftBehind(index)
     }
-    if ledger.readyAt[index] > .zero { result.readyAt = ledger.readyAt[index] }
+    if ledger.readyAt(index) > .zero { result.readyAt = ledger.readyAt(index) }
     report(result, index)
   }
 
@@ -149,11 +149,11 @@ extension Run {
       return "needs " + culprits.map { standing(of: $0) }.joined(separator: ", and ")
     }
     let words = "needs \(standing(of: culprit))"
-    return root == culprit ? words : words + " because the step `\(identities[root].id)` \(Outcome.words(for: ledger.outcomes[root]))"
+    return root == culprit ? words : words + " because the step `\(identities[root].id)` \(Outcome.words(for: ledger.outcome(of: root)))"
   }
 
   /// Returns a step's name and outcome: "the step `create`, which failed".
-  func standing(of index: Int) -> String { "the step `\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
+  func standing(of index: Int) -> String { "the step `\(identities[index].id)`, which \(Outcome.words(for: ledger.outcome(of: index)))" }
 
   /// After the run was stopped, ends a step that has begun but makes no progress (``HeldStep``).
   ///

@@ -15,7 +15,7 @@ import GarlandWorkflow
 /// ```
 /// The run uses the engine's thread, where responses arrive, so that threads are never switched between two requests. Expensive work (large
 /// bodies, patterns, schemas, files) runs on other threads.
-package actor Run {
+package actor Run: TransportActor {
   /// The result of a run: its totals, the values for `--print`, and the values that another run can use.
   package struct Report: Sendable {
     /// The numbers of steps by outcome, and the other totals of the run.
@@ -89,7 +89,7 @@ package actor Run {
     self.frame = frame
     ledger = start.ledger
     kept = start.kept
-    work = StepsAtWork(count: plan.steps.count)
+    work = StepsAtWork(steps: start.steps)
     scheduler = start.scheduler
     listeners = Listeners(callers: frame.listenersCallers)
     beganAt = configuration.clock()
@@ -217,6 +217,9 @@ package actor Run {
   /// Returns the properties of a step's expectations, such as whether one of them is about the status. The run needs these properties for
   /// each request of the step.
   func traits(of planned: PlannedStep) -> StepTraits { frame.traits(of: planned) }
+
+  /// Returns the time limit for evaluating a step's values.
+  func evaluationLimit(of planned: PlannedStep) -> EvaluationLimit { frame.evaluationLimit(of: planned) }
 
   /// The URL to which the provider redirected at the end of the login; nil if there was no such redirect.
   var capturedRedirect: String? { logins.waits.capturedRedirect }

@@ -17,6 +17,8 @@ final class RunFrame: @unchecked Sendable {
   let listenersCallers: [Int: [Int]]
   private(set) var origins: RunOrigins
   private var traits: StepTraitsTable
+  /// For each step, the time limit for evaluating its values; nil until it is first needed.
+  private var limits: [EvaluationLimit?]
 
   /// Creates the caches and constant values that all runs of a plan share.
   ///
@@ -34,10 +36,19 @@ final class RunFrame: @unchecked Sendable {
     listenersCallers = plan.listeners().mapValues(\.calling)
     origins = RunOrigins(hosts)
     traits = StepTraitsTable(count: plan.steps.count, common: detail.contains(.extracts) ? .keepsFound : [])
+    limits = Array(repeating: nil, count: plan.steps.count)
   }
 
   /// Returns the properties of a step's expectations, from a cache.
   func traits(of planned: PlannedStep) -> StepTraits { traits.traits(of: planned.step, at: planned.index) }
+
+  /// Returns the time limit for evaluating a step's values, from a cache.
+  func evaluationLimit(of planned: PlannedStep) -> EvaluationLimit {
+    if let limit = limits[planned.index] { return limit }
+    let limit = EvaluationLimit(of: planned.step)
+    limits[planned.index] = limit
+    return limit
+  }
 
   /// Returns the number that identifies the origin of a step's request; nil if the origin is not known before the run.
   func origin(of planned: PlannedStep, in context: StepContext) -> Int? { origins.number(of: planned, in: context) }
@@ -49,10 +60,13 @@ struct InitialState: Sendable {
   private(set) var scheduler: Scheduler
   let ledger: StepLedger
   let kept: KeptResults
+  /// Nil for each step, since no step is in progress. A run copies this list, which is faster than creating it.
+  let steps: [ActiveStep?]
 
   init(_ plan: Plan, _ configuration: RunConfiguration, _ documents: [DocumentValues], _ frame: RunFrame, caller: Caller? = nil) {
     ledger = StepLedger(plan, prints: configuration.prints, isCalled: caller != nil)
     kept = KeptResults(plan, configuration)
+    steps = Array(repeating: nil, count: plan.steps.count)
     let pace = configuration.pace
     let policy = SchedulerPolicy(
       concurrency: pace.concurrency, perOrigin: pace.perOrigin, isSerial: pace.isSerial,

@@ -3,7 +3,7 @@
 struct ActionQueue {
   var actions: [Scheduler.Action] = []
   private var position = 0
-  /// Whether the actions in the queue are being executed. If true, it is enough to append new actions to the queue: they are executed too.
+  /// Whether actions are being executed. If true, new actions are appended to the queue, and executed after the current ones.
   var isBusy = false
 
   /// Returns the next action, or nil if the queue is empty.

@@ -112,6 +112,9 @@ struct TransferSlots {
       heads.insert(Head(ticket: ticket, origin: origin))
     }
 
+    /// Whether no ticket waits that ``first(gone:inUse:limit:)`` could find.
+    var isEmpty: Bool { heads.isEmpty && anywhere.isEmpty }
+
     /// Returns the first ticket that can get a transfer slot, without removing it. Tickets of steps that have ended are removed.
     ///
     /// - Parameters:
@@ -119,7 +122,6 @@ struct TransferSlots {
     ///   - inUse: the number of slots in use at each origin.
     ///   - limit: the number of slots of each origin.
     mutating func first(gone: [Bool], inUse: [Int], limit: Int) -> (ticket: Ticket, origin: Int?)? {
-      if heads.isEmpty, anywhere.isEmpty { return nil }
       while let ticket = anywhere.min, gone[ticket.rank] { anywhere.removeMin() }
       while let head = heads.min {
         guard queues[head.origin].min == head.ticket, inUse[head.origin] < limit else {
@@ -224,6 +226,8 @@ struct TransferSlots {
   }
 
   private mutating func first(among kinds: Kinds, gone: [Bool]) -> (line: Int, ticket: Ticket, origin: Int?)? {
+    // If no step waits, the lines are not accessed for a change, since that would copy them in each repetition of a load test.
+    if lines.allSatisfy(\.isEmpty) { return nil }
     var first: (line: Int, ticket: Ticket, origin: Int?)?
     for line in lines.indices where kinds.contains(Kinds(rawValue: 1 << UInt8(line))) {
       guard let found = lines[line].first(gone: gone, inUse: inUseByOrigin, limit: limitPerOrigin) else { continue }

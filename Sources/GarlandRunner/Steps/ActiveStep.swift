@@ -6,7 +6,7 @@ import GarlandWorkflow
 /// A step, or one item of its loop, that is in progress.
 ///
 /// `@unchecked Sendable`: only the methods of the run, which is an actor, read and write the properties of this class. Closures that the
-/// engine calls may contain a reference to the object, but use it only within `assumeIsolated` of the run.
+/// engine calls may contain a reference to the object, but use it only within `isolated` or `assumeIsolated` of the run.
 final class ActiveStep: @unchecked Sendable {
   let index: Int
   let item: Item

@@ -12,16 +12,21 @@ struct StepLedger {
     let ordinal: Int32
   }
 
-  /// The outcome of each step; nil for a step that has not ended.
-  private(set) var outcomes: [Outcome?]
-  /// The time when each step was ready to begin.
-  var readyAt: [Duration]
+  private struct Entry {
+    /// The outcome of the step; nil if the step has not ended.
+    var outcome: Outcome?
+    /// The time when the step was ready to begin.
+    var readyAt = Duration.zero
+    /// The values that later steps use.
+    var stored: StoredStep?
+  }
+
+  private var entries: [Entry]
   /// For each step, the steps whose values it uses, without duplicates.
   private let sources: [[Source]]
   /// For each step, the number of users that still need its values: steps that have not ended, expressions of `--print`, and the outputs of
   /// a called document.
   private var userCounts: [Int32]
-  private var stored: [StoredStep?]
   /// The steps that the expressions of `--print` use. The whole responses of these steps are kept.
   private let printed: Set<Int>
 
@@ -30,14 +35,22 @@ struct StepLedger {
   /// - Parameter isCalled: whether this is the run of a called document. Values are then kept until the outputs of the document are
   ///   evaluated.
   init(_ plan: Plan, prints: [RunPrint], isCalled: Bool) {
-    let count = plan.steps.count
     sources = Self.sources(of: plan)
     userCounts = Self.userCounts(of: sources, plan, prints: prints, isCalled: isCalled)
     printed = Set(prints.flatMap { print in print.stepOrdinals.compactMap { plan.step($0, of: print.workflow)?.index } })
-    readyAt = Array(repeating: .zero, count: count)
-    outcomes = Array(repeating: nil, count: count)
-    stored = Array(repeating: nil, count: count)
+    entries = Array(repeating: Entry(), count: plan.steps.count)
   }
+
+  /// Returns the outcome of a step; nil if the step has not ended.
+  func outcome(of index: Int) -> Outcome? { entries[index].outcome }
+
+  /// The outcome of each step; nil for a step that has not ended.
+  var outcomes: [Outcome?] { entries.map(\.outcome) }
+
+  /// Returns the time when a step was ready to begin; zero if it was not ready yet.
+  func readyAt(_ index: Int) -> Duration { entries[index].readyAt }
+
+  mutating func noteReady(_ index: Int, at time: Duration) { entries[index].readyAt = time }
 
   /// Whether the values of the given step are still needed: by a step that has not ended, by `--print`, or by the outputs of a called
   /// document.
@@ -47,34 +60,34 @@ struct StepLedger {
   func isPrinted(_ index: Int) -> Bool { printed.contains(index) }
 
   /// Returns the stored values of a step.
-  func stored(_ index: Int) -> StoredStep? { stored[index] }
+  func stored(_ index: Int) -> StoredStep? { entries[index].stored }
 
   /// The number of steps with stored values.
-  var keptCount: Int { stored.count { $0 != nil } }
+  var keptCount: Int { entries.count { $0.stored != nil } }
 
   /// Returns the values of other steps that the given step may use.
   func known(for index: Int) -> [StepContext.Known] {
-    sources[index].map { StepContext.Known(step: Int($0.ordinal), stored: stored[Int($0.index)]) }
+    sources[index].map { StepContext.Known(step: Int($0.ordinal), stored: entries[Int($0.index)].stored) }
   }
 
   /// Returns the steps whose values the given step uses, with their stored values.
   func used(by index: Int) -> [(source: Source, stored: StoredStep)] {
-    sources[index].compactMap { source in stored[Int(source.index)].map { (source, $0) } }
+    sources[index].compactMap { source in entries[Int(source.index)].stored.map { (source, $0) } }
   }
 
-  mutating func keep(_ step: StoredStep?, of index: Int) { stored[index] = step }
+  mutating func keep(_ step: StoredStep?, of index: Int) { entries[index].stored = step }
 
-  mutating func note(_ outcome: Outcome, of index: Int) { outcomes[index] = outcome }
+  mutating func note(_ outcome: Outcome, of index: Int) { entries[index].outcome = outcome }
 
   /// Releases the values that no step needs any more, now that the given step has ended. Returns the size of these values in bytes.
   mutating func release(after index: Int, _ outcome: Outcome) -> Int {
-    if userCounts[index] > 0, stored[index] == nil { stored[index] = Self.nothing(after: outcome) }
+    if userCounts[index] > 0, entries[index].stored == nil { entries[index].stored = Self.nothing(after: outcome) }
     var released = 0
     for source in sources[index] {
       userCounts[Int(source.index)] -= 1
       if userCounts[Int(source.index)] == 0 {
-        released += stored[Int(source.index)]?.weight ?? 0
-        stored[Int(source.index)] = nil
+        released += entries[Int(source.index)].stored?.weight ?? 0
+        entries[Int(source.index)].stored = nil
       }
     }
     return released

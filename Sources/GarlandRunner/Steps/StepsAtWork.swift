@@ -10,7 +10,7 @@ struct StepsAtWork {
   var heldBackLoops: [ActiveLoop] = []
   var isWaitingForObservers = false
 
-  init(count: Int) { steps = Array(repeating: nil, count: count) }
+  init(steps: [ActiveStep?]) { self.steps = steps }
 
   /// Returns a step or, for a step with a loop, one of the loop's items. Returns nil if the step or the item is not in progress.
   func step(_ index: Int, item: Int) -> ActiveStep? { steps[index] ?? loops[index]?.active[item] }

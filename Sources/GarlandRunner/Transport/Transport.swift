@@ -5,6 +5,8 @@ import GarlandTransfer
 protocol Transport: AnyObject, Sendable {
   /// The executor of the thread on which the run and the transport work.
   var unownedExecutor: UnownedSerialExecutor { get }
+  /// Whether the caller runs on the executor.
+  var isCurrent: Bool { get }
   /// Sends a request without waiting for its response.
   ///
   /// - Parameters:
@@ -27,7 +29,7 @@ protocol Transport: AnyObject, Sendable {
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 }
 
-/// An actor that works on the executor of a transport.
+/// An actor that works on the executor of a transport: its `unownedExecutor` is that of ``transport``.
 protocol TransportActor: Actor {
   /// The transport on whose executor this actor works.
   nonisolated var transport: any Transport { get }
@@ -38,8 +40,30 @@ extension TransportActor {
   ///
   /// - Parameter caller: the transport on whose executor the caller runs.
   nonisolated func perform(from caller: any Transport, _ body: @escaping @Sendable (isolated Self) -> Void) {
-    if caller === transport { assumeIsolated(body) } else { transport.perform { self.assumeIsolated(body) } }
+    if caller === transport { isolated(body) } else { transport.perform { self.isolated(body) } }
   }
+
+  /// Calls `body` with this actor. The caller must run on the executor of this actor.
+  ///
+  /// `assumeIsolated` of the standard library does the same, but it asks the runtime for the executor and allocates closures: 5 % of the
+  /// instructions of a repetition in a load test.
+  @available(*, noasync)
+  nonisolated func isolated(_ body: @escaping (isolated Self) -> Void) {
+    precondition(transport.isCurrent, "not on the executor of the transport")
+    assertIsolated()
+    // An isolated and a nonisolated parameter are passed in the same way. The standard library relies on this, too.
+    unsafeBitCast(IsolatedBody(call: body), to: NonisolatedBody<Self>.self).call(self)
+  }
+}
+
+/// A closure as a stored property. If a closure itself is passed to the generic function `unsafeBitCast`, it is wrapped in another closure.
+private struct IsolatedBody<Owner: Actor> {
+  let call: (isolated Owner) -> Void
+}
+
+/// A closure as a stored property. See ``IsolatedBody``.
+private struct NonisolatedBody<Owner: Actor> {
+  let call: (Owner) -> Void
 }
 
 /// An operation in progress that can be cancelled, such as a timer.

@@ -1,8 +1,8 @@
 /// The clock, random numbers, files and other external data that expressions use. The caller passes them in, so that a test can replace
 /// them.
 public struct EvaluationServices: Sendable {
-  /// The value of `run.id` in expressions: an identifier of the run.
-  public package(set) var runID: String
+  /// The value of `run.id` in expressions.
+  public package(set) var runID: RunID
   /// The value of `run.iteration` in expressions: the number of the current repetition of the run, from 1. In a load test, the repetitions
   /// of each user are counted separately.
   public package(set) var iteration: Int
@@ -32,7 +32,7 @@ public struct EvaluationServices: Sendable {
   /// Creates the clock, the random numbers and the files for expressions. Each parameter sets the property with the same name. The property
   /// ``seed`` has its default value.
   public init(
-    runID: String, iteration: Int = 1, secrets: any SecretRegistry, now: @escaping @Sendable () -> Double,
+    runID: RunID, iteration: Int = 1, secrets: any SecretRegistry, now: @escaping @Sendable () -> Double,
     random: @escaping @Sendable () -> UInt64,
     files: FileAccess, directory: String
   ) {
@@ -44,4 +44,28 @@ public struct EvaluationServices: Sendable {
     self.files = files
     self.directory = directory
   }
+}
+
+/// The identifier of a run. Names that contain it, such as names of data on a server, are different in each run.
+public struct RunID: Sendable, ExpressibleByStringLiteral {
+  /// The identifier of the first run in a series of runs.
+  package let first: String
+  /// The number of a later run in the series; nil for the first run.
+  private var iteration: Int?
+
+  /// Creates the identifier of the first run in a series.
+  public init(_ text: String) { first = text }
+
+  /// Creates the identifier of the first run in a series.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// Returns the identifier of the run with the number `iteration` in the same series.
+  package func again(_ iteration: Int) -> RunID {
+    var id = self
+    id.iteration = iteration
+    return id
+  }
+
+  /// The identifier as text, such as `3f9c2ab10d7e` for the first run, and `3f9c2ab10d7e-2` for the second.
+  public var text: String { iteration.map { "\(first)-\($0)" } ?? first }
 }

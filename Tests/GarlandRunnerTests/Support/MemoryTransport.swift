@@ -65,7 +65,9 @@ final class MemoryTransport: Transport, SerialExecutor {
 
   func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
-  func isIsolatingCurrentContext() -> Bool? { DispatchQueue.getSpecific(key: Self.isHere) == ObjectIdentifier(self) }
+  func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.isHere) == ObjectIdentifier(self) }
 
   var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 

@@ -226,7 +226,7 @@ extension Run {
 
   private func arrived(_ arrival: ListenServer.Arrival, at port: Int) {
     guard !stage.isFinished, let index = listeners.step(at: port),
-      let (item, arrival) = listeners.arrived(arrival, for: index, at: now, isKept: ledger.outcomes[index] == nil),
+      let (item, arrival) = listeners.arrived(arrival, for: index, at: now, isKept: ledger.outcome(of: index) == nil),
       let step = work.step(index, item: item)
     else { return }
     take(arrival, for: step)

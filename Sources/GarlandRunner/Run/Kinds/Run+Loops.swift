@@ -124,7 +124,7 @@ extension Run {
       // An empty loop has no item whose end would end the step.
       let isEmpty = loop.places.isEmpty
       var result = StepResult(step: identities[index], outcome: isEmpty ? .skipped : .notRun, startedAt: at, endedAt: at)
-      result.readyAt = ledger.readyAt[index]
+      result.readyAt = ledger.readyAt(index)
       if isEmpty {
         result.reason = "there is nothing to do: `\(flow.loop?.key.value ?? "the loop")` has no items"
       } else {

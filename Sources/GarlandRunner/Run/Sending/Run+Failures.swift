@@ -89,7 +89,7 @@ extension Run {
       return ending
     }
     var exchange = recorder.exchange(of: request, error)
-    exchange.stream = step.incoming.items?.summary
+    if let items = step.incoming.items { exchange.stream = items.summary }
     if ending.outcome != .notRun, configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges.kept(and: exchange)

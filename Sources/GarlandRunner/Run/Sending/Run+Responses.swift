@@ -246,7 +246,7 @@ extension Run {
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(
       of: request, response, isComplete: ending.outcome != .passed && configuration.explainsFailures)
-    exchange.stream = step.incoming.items?.summary
+    if let items = step.incoming.items { exchange.stream = items.summary }
     if ending.outcome == .passed || !configuration.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
@@ -379,7 +379,7 @@ extension Run {
     for reference in planned.step.references
     where reference.member != .address && reference.range.file === place.file && reference.range.offsets.overlaps(place.offsets) {
       guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
-      if ledger.outcomes[source] != .passed { return source }
+      if ledger.outcome(of: source) != .passed { return source }
     }
     return nil
   }

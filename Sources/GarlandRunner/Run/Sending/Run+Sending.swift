@@ -125,7 +125,7 @@ extension Run {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
     return transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
-      self.assumeIsolated { $0.received(step, result) }
+      self.isolated { $0.received(step, result) }
     }
   }
 

@@ -9,7 +9,7 @@ extension ExpressionNode {
     case .environment(let index, let name): return try environmentVariable(index, name, frame)
     case .input(let index, let name): return try input(index, name, frame)
     case .authentication(let index, let name, let member): return try authentication(index, name, member, frame)
-    case .runID: return .plain(.string(frame.context.services.runID))
+    case .runID: return .plain(.string(frame.context.services.runID.text))
     case .runIteration: return .plain(JSONValue(frame.context.services.iteration))
     case .item:
       if let local = frame.local { return local.item }
