@@ -88,8 +88,8 @@ public final class TokenManager: Sendable {
   ///   revocation endpoint.
   public func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await authenticator.revoke(tokens) }
 
-  /// Marks tokens as refused by a server. Call this function before new tokens are requested: ``freshTokens`` is nil until the new tokens
-  /// arrive.
+  /// Marks tokens as refused by a server, so that ``freshTokens`` is nil until new tokens arrive. Call this function before you request the
+  /// new tokens.
   public func refuse(_ old: TokenSet) {
     guard tokens?.accessToken == old.accessToken else { return }
     refused.withLock { $0 = old.accessToken }
@@ -98,7 +98,7 @@ public final class TokenManager: Sendable {
   /// Returns tokens with which a refused request can be sent again.
   ///
   /// If the tokens were replaced after the request was sent, returns the current tokens. If the request was sent with the current tokens,
-  /// obtains new ones. If that fails, returns the error that explains why.
+  /// obtains new ones. If no new tokens can be obtained, returns the error.
   ///
   /// - Parameter wasSentWith: returns whether the refused request was sent with the given tokens.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {

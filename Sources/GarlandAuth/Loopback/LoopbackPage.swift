@@ -33,8 +33,8 @@ struct LoopbackPage {
     }
   }
 
-  /// The whole HTTP response. Text of the provider is escaped, scripts are forbidden, and the code in
-  /// the URL is not sent to other sites.
+  /// The whole HTTP response. Text of the provider is escaped, and scripts are forbidden. The header field `Referrer-Policy` keeps the
+  /// browser from sending the page's URL, which contains the authorization code, to other sites.
   var bytes: [UInt8] {
     let page = """
       <!DOCTYPE html>

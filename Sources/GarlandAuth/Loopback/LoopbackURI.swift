@@ -28,7 +28,8 @@ struct LoopbackURI {
 
   func text(port: UInt16) -> String { "\(host):\(port)\(path)" }
 
-  /// Whether a request's target has the path of this URI, so that the request may be the redirect. Queries are not compared.
+  /// Whether a request may be the redirect from the provider to this URI: its target must have the path of this URI. Queries are not
+  /// compared.
   func isRedirect(_ target: String) -> Bool {
     let wanted = path.prefix { $0 != "?" }
     return target.prefix { $0 != "?" } == (wanted.isEmpty ? "/" : wanted)

@@ -7,7 +7,7 @@ import Glibc
 public struct AuthEnvironment: Sendable {
   /// The closure that returns the time in seconds since 1970.
   public var now: @Sendable () -> Double
-  /// The closure that waits for a duration. It throws when the task is cancelled.
+  /// The closure that waits for a duration. The closure throws an error when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The closure that returns the given number of unpredictable bytes.
   public var randomBytes: @Sendable (Int) throws(CryptoError) -> [UInt8]

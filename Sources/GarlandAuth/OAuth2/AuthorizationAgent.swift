@@ -14,6 +14,6 @@ public protocol AuthorizationAgent: Sendable {
 }
 
 extension AuthorizationAgent {
-  /// Default implementation: false, since the agent does not show the request's URL.
+  /// Default implementation: false, since most agents do not show the URL of the authorization request to the user.
   public var showsRequest: Bool { false }
 }

@@ -2,11 +2,10 @@ import GarlandCrypto
 import GarlandText
 import GarlandTransfer
 
-/// A pending request for an authorization code: the page that the user visits, and the redirect
-/// that must follow.
+/// A pending request for an authorization code. It contains the page that the user visits, and the values with which the provider's
+/// redirect is checked.
 ///
-/// ``TokenManager`` creates the request. An ``AuthorizationAgent`` opens ``url`` for the user and returns the
-/// redirect.
+/// ``TokenManager`` creates the request. An ``AuthorizationAgent`` opens ``url`` for the user and returns the redirect.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible {
   /// The page that the user must visit.
   public let url: String

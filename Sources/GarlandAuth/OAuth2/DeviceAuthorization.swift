@@ -6,9 +6,9 @@ public struct DeviceAuthorization: Sendable, Hashable {
   public let userCode: String
   /// The page on which the user enters the code.
   public let verificationURI: String
-  /// The page on which the code is already filled in; nil if the provider has none.
+  /// The page on which the user code is already filled in; nil if the provider has no such page.
   public let completeURI: String?
-  /// The lifetime of the code in seconds; at most a day.
+  /// The lifetime of the device code and the user code in seconds; at most a day.
   public let expiresIn: Double
   /// The secret that the device sends when it polls.
   let deviceCode: String

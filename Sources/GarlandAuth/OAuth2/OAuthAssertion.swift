@@ -41,7 +41,7 @@ public struct SignedAssertion: Sendable {
     self.claims = claims
   }
 
-  /// Returns the signed JWT, with a new identifier (`jti`). `endpoint` is the URL of the token endpoint, which is the default audience.
+  /// Returns the signed JWT, with a new identifier (`jti`). `endpoint` is the URL of the token endpoint. This URL is the default audience.
   func token(endpoint: String, _ environment: AuthEnvironment) throws(OAuthError) -> String {
     let now = environment.now().rounded(.down)
     var all: JSONObject = [

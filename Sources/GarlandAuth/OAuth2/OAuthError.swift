@@ -43,7 +43,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The task that waited for the token was cancelled.
   case cancelled
 
-  /// The error message: one sentence, with the terms of the RFCs.
+  /// The error message: one sentence, with the terms of the OAuth RFCs.
   public var description: String {
     switch self {
     case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused the request with \(refusal)"

@@ -29,8 +29,8 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
       status: status)
   }
 
-  /// The code in backquotes, with the provider's message after a colon. If the provider sent no message, the meaning of the code follows in
-  /// parentheses, such as "client authentication failed" for `invalid_client`.
+  /// The code of the error in backquotes, with the provider's message after a colon. If the provider sent no message, the meaning of the
+  /// code follows in parentheses, such as "client authentication failed" for `invalid_client`.
   public var description: String {
     var text = "`\(code)`"
     if let details, !details.isEmpty {
@@ -42,7 +42,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     return text
   }
 
-  /// The meaning of the code in the RFCs; nil if the RFCs do not define the code.
+  /// The meaning of the error code according to the OAuth RFCs; nil if these RFCs do not define the code.
   public var meaning: String? { Self.meanings[code] }
 
   var isFinal: Bool {

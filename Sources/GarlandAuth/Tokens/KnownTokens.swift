@@ -51,8 +51,8 @@ public protocol TokenCache: Sendable {
   /// Returns the tokens for a key; nil if the cache has no tokens for the key.
   func tokens(for key: String) async throws(OAuthError) -> TokenSet?
 
-  /// Passes the stored tokens to `body` and stores the tokens that `body` returns. No other task or process updates the tokens
-  /// for this key meanwhile.
+  /// Passes the stored tokens of a key to `body` and stores the tokens that `body` returns. Until these tokens are stored, no other task or
+  /// process updates the tokens of the key.
   func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet
