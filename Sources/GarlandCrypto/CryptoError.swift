@@ -14,7 +14,7 @@ public struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reasons = reasons
   }
 
-  /// The operation and OpenSSL's reasons, on one line.
+  /// The failed operation, and the reasons for the failure that OpenSSL reports, on one line.
   public var description: String {
     reasons.isEmpty ? "\(operation) failed in OpenSSL" : "\(operation) failed in OpenSSL: \(reasons.joined(separator: "; "))"
   }

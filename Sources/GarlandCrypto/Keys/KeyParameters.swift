@@ -24,8 +24,8 @@ final class KeyParameters {
     guard OSSL_PARAM_BLD_push_BN(builder, Self.pointer(name), number) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }
 
-  /// Adds a text parameter. OpenSSL keeps the address of `text` until the key is created, so the caller must not free the memory earlier.
-  /// The same applies to `octets` in the other overload.
+  /// Adds a text parameter. OpenSSL keeps the address of `text`, so the caller must not free its memory before the key is created. The same
+  /// applies to `octets` in the other overload.
   func add(_ name: StaticString, text: UnsafePointer<CChar>) throws(KeyError) {
     guard OSSL_PARAM_BLD_push_utf8_string(builder, Self.pointer(name), text, 0) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }

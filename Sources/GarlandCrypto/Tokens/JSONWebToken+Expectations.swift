@@ -36,8 +36,8 @@ extension JSONWebToken {
     }
   }
 
-  /// Checks the claims (RFC 7519 section 4.1, OpenID Connect Core section 3.1.3.7), but not the
-  /// signature. Throws the first mistake that it finds.
+  /// Checks the claims (RFC 7519 section 4.1, OpenID Connect Core section 3.1.3.7), but not the signature. Throws an error for the first
+  /// claim that is missing or does not meet an expectation.
   public func check(_ expected: Expectations) throws(TokenError) {
     for claim in expected.required where claims[claim] == nil { throw .missing(claim: claim) }
     try check("iss", is: expected.issuer)

@@ -10,7 +10,7 @@ import GarlandText
 /// // token request:         code_verifier=\(proof.verifier)
 /// ```
 public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
-  /// The secret verifier. The client must not reveal the verifier before it redeems the code.
+  /// The secret verifier. The client must keep the verifier secret until the authorization code is exchanged for tokens.
   public let verifier: String
 
   /// Creates a proof from a verifier of 43 to 128 unreserved characters; nil for any other text
