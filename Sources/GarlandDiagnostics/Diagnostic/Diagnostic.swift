@@ -62,7 +62,7 @@ public struct Diagnostic: Sendable, Hashable {
   public struct Help: Sendable, Hashable {
     /// The advice, in one sentence.
     public var message: String
-    /// The change of the text; nil if the advice cannot be applied automatically.
+    /// The change of the source text that carries out the advice; nil if the advice cannot be carried out automatically.
     public var fix: Fix?
     /// Whether the user may want another correction, such as the opposite order of two steps. If true, the fix is applied only if the user
     /// chooses it.

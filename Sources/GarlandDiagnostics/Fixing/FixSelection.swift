@@ -5,8 +5,8 @@
 /// - It is not a choice (``Diagnostic/Help/isChoice``).
 /// - No other diagnostic suggests a different change of the same range.
 ///
-/// If such fixes overlap or touch each other, only the first of them is selected. After it has been applied, the diagnostics of the new
-/// text may suggest the other fixes again.
+/// If fixes that meet these conditions overlap or touch each other, only the first of these fixes is selected. After the first fix has been
+/// applied, the diagnostics of the changed text may suggest the other fixes again.
 package struct FixSelection: Sendable {
   /// The selected fixes, ordered by file and position.
   package private(set) var fixes: [ProposedFix] = []

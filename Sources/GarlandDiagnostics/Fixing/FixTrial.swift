@@ -84,7 +84,7 @@ package struct FixTrial {
   }
 
   /// Returns the range of each fix's replacement text in the fixed file. The keys are the indexes of the fixes. A deletion has no
-  /// replacement text: its range is one byte long, so that an error at this position counts as an error of the deletion.
+  /// replacement text, so its range is the byte after the deleted text: an error at this byte is attributed to the deletion.
   private static func written(by fixes: [ProposedFix]) -> [Int: Written] {
     var written: [Int: Written] = [:]
     var moved: [String: Int] = [:]

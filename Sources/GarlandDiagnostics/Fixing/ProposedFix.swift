@@ -1,4 +1,4 @@
-/// A fix that a diagnostic suggests, with the path of the file.
+/// A fix that a diagnostic suggests, with the path of the file that the fix changes.
 package struct ProposedFix: Sendable {
   /// The diagnostic that the change corrects.
   package let diagnostic: Diagnostic
@@ -6,7 +6,7 @@ package struct ProposedFix: Sendable {
   package let message: String
   /// The change of the file's text.
   package let fix: Diagnostic.Fix
-  /// The path of the file, which identifies the file even if it was read several times.
+  /// The path of the file. Equal paths mean the same file, even if the file was read several times.
   package let path: String
 
   /// Returns the fixes that a diagnostic suggests, without duplicates.
@@ -26,7 +26,7 @@ package struct ProposedFix: Sendable {
 
   /// The file and the range of bytes that a change replaces.
   package struct Place: Hashable, Sendable {
-    /// The path of the file.
+    /// The path of the file to change.
     package let path: String
     /// The offsets of the replaced bytes in the file.
     package let offsets: Range<Int>

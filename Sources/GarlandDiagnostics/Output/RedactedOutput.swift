@@ -39,8 +39,8 @@ public final class RedactedOutput: Sendable {
     try write(Array(text.utf8), isComplete: isComplete)
   }
 
-  /// Writes styled text in the given colour mode. If `isComplete` is false, the end of the text is written only by a later call if it may
-  /// be the beginning of a secret.
+  /// Writes styled text in the given colour mode. If the end of the text may be the beginning of a secret, this end is held back until a
+  /// later call, unless `isComplete` is true.
   public func write(_ text: StyledText, colors: StyledText.ColorMode, isComplete: Bool = false) throws(OutputError) {
     try write(Array(text.rendered(colors).utf8), isComplete: isComplete)
   }
@@ -60,7 +60,8 @@ public final class RedactedOutput: Sendable {
     stream.withLock { redactor.redact(bytes, in: &$0, isLast: isComplete) }
   }
 
-  /// Writes the bytes that were held back. Further writes may follow.
+  /// Writes the last bytes of the earlier writes, which were held back because they may be the beginning of a secret. Further writes may
+  /// follow.
   public func finish() throws(OutputError) { try write([], isComplete: true) }
 }
 

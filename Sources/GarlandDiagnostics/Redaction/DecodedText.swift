@@ -23,7 +23,7 @@ struct DecodedText {
     var hasBackslashes = true
     /// Whether quotes within quotes, such as `'\''` in the shell, are escapes. False for JSON.
     var hasQuotes = true
-    /// Whether `+` is a space in this dialect, as in forms.
+    /// Whether this dialect decodes `+` as a space, as in URL-encoded forms.
     var hasPluses = false
 
     /// The dialects (rules for decoding escapes) that decode the escapes of only one format: URLs, XML, JSON, or the quotes of the shell.
@@ -120,8 +120,8 @@ struct DecodedText {
 
   /// Decodes a run of base64 letters.
   ///
-  /// - Parameter offset: the index of the first letter to decode, from 0 to 3. The letters before it may belong to other text, since a run
-  ///   is found without knowing where the base64 begins.
+  /// - Parameter offset: the index of the first letter to decode, from 0 to 3. Since the run may begin with letters of other text, the
+  ///   caller tries each of these indexes.
   init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -185,10 +185,10 @@ struct DecodedText {
 
 /// Reads one escape, such as `%41` or `\n`, and returns the character that it represents.
 private enum Escape {
-  /// The flag that marks a value as a byte of a UTF-8 sequence, and not as a character.
+  /// The flag in a result of ``read(_:_:)`` which shows that the result is a byte of a UTF-8 sequence, and not a character.
   static let byteFlag: UInt32 = 1 << 24
-  /// A limit for an escape that the `…` of a truncated text cuts off: fewer than this number of bytes must precede the `…`. A longer
-  /// beginning, for example of `&DiacriticalAcute;` in HTML, is not recognised as an escape.
+  /// A limit for escapes at the end of a truncated text, where `…` cuts off the rest of the escape. The part before the `…` must have fewer
+  /// bytes than this limit. A longer part, for example of `&DiacriticalAcute;` in HTML, is not recognised as an escape.
   private static let longest = 16
 
   /// Reads the escape at a position. Returns its character and its length in bytes; nil if there is no escape. Before the call, the caller
@@ -222,10 +222,10 @@ private enum Escape {
   }
 
   /// Returns the character that escaped bytes such as `%C3%B6` or `\xC3\xB6` represent, and the length of the escapes. Returns nil if there
-  /// is no escape at this position, or if a `…`, which marks a truncated text, cuts off the escapes.
+  /// is no escape at this position, or if the text is truncated within the escapes, as a `…` shows.
   ///
-  /// An escaped byte that is not part of valid UTF-8 represents the character with this number, as in ISO 8859-1 and in Python's `ascii()`:
-  /// `%F6` and `\xF6` are `ö`.
+  /// An escaped byte that is not part of valid UTF-8 represents the character whose number is the value of the byte, as in ISO 8859-1 and
+  /// in Python's `ascii()`: `%F6` and `\xF6` are `ö`.
   ///
   /// - Parameter sign: The length of the sign before the hexadecimal digits: 1 for `%`, 2 for `\x`.
   private static func byte(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, sign: Int) -> (UInt32, Int)? {

@@ -10,11 +10,12 @@ struct HexRun {
   /// The minimum number of digits in a sequence that ends at a `…`, which marks a truncated text. Shorter sequences are skipped.
   private static let leftOver = 12
 
-  /// Calls `body` with each run of digits in a text.
+  /// Calls `body` with each sequence of hexadecimal digits in a text.
   ///
   /// In a text without digits, the search reads only one of every `shortest` bytes.
   ///
-  /// - Parameter shortest: The minimum number of digits of a run. A run before a `…`, which marks a truncated text, may have fewer.
+  /// - Parameter shortest: The minimum number of digits of a sequence. A sequence before a `…`, which marks a truncated text, may have
+  ///   fewer.
   static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (HexRun) -> Void) {
     guard let base = source.baseAddress else { return }
     let isCut = shortest > leftOver && memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) != nil

@@ -20,7 +20,7 @@ struct PatternIndex: Sendable {
   /// The lengths in bytes of those prefixes of a long pattern whose fingerprints are stored.
   private static let checkpoints = [32, 64, 128]
 
-  /// The bytes of `…` in UTF-8, which marks a truncated text.
+  /// The UTF-8 bytes of the character `…`, which marks the place where a text was truncated.
   static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
 
   /// Whether there is a `…` at a position.
@@ -33,8 +33,8 @@ struct PatternIndex: Sendable {
     var isEnd = false
     /// The index of the first child node.
     ///
-    /// The last node of a head (the first ``headLength`` bytes of a long pattern) has no children. Its property contains the index of a
-    /// ``Length`` instead: the shortest length of the patterns that begin with the head.
+    /// The last node of a head (the first ``headLength`` bytes of a long pattern) has no children. In such a node, this property is the
+    /// index of a ``Length`` instead: the shortest length of the patterns that begin with the head.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }
@@ -65,8 +65,8 @@ struct PatternIndex: Sendable {
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
   private var lengths: [Length] = [Length(count: 0, next: 0)]
-  /// The fingerprints of all patterns that are longer than ``headLength``, and of the beginnings of these patterns. The lengths of the
-  /// beginnings are in ``checkpoints``.
+  /// The fingerprints of all patterns that are longer than ``headLength``, and of the beginnings of these patterns. Each beginning has one
+  /// of the lengths in ``checkpoints``.
   private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
@@ -178,9 +178,9 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Continues the search for patterns after their first ``headLength`` bytes (the head) were found. Several patterns may have the same
-  /// head, but different lengths. For each of these lengths, the fingerprint of as many bytes of the text is compared with the fingerprints
-  /// of the patterns.
+  /// Continues the search for patterns at a position of the text at which the first ``headLength`` bytes (the head) of a pattern were
+  /// found. Several patterns may have the same head, but different lengths. For each of these lengths, the fingerprint of a part of the
+  /// text with this length is compared with the fingerprints of the patterns.
   private func follow(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lengths first: Int32, _ result: inout Walk) {
     guard first != 0 else { return }
     var at = start + Self.headLength
@@ -237,8 +237,9 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Returns `bytes` with a mask in place of each range that a pattern matches. If `isLast` is false, a match may begin in the last bytes:
-  /// this call then holds these bytes back in `stream` and does not return them. The next call must receive `bytes` that begin with them.
+  /// Returns `bytes` with a mask in place of each range that a pattern matches. If `isLast` is false, the last bytes may be the beginning
+  /// of a match. Such bytes are not returned but held back in `stream`, and the caller must put them at the beginning of `bytes` in the
+  /// next call.
   func redact(_ bytes: UnsafeBufferPointer<UInt8>, in stream: inout Redactor.Stream, isLast: Bool) -> [UInt8] {
     var maskedEnd = stream.covered
     stream = Redactor.Stream()

@@ -80,8 +80,8 @@ public final class Redactor: Sendable {
     for secret in state.withLock({ $0.known }) { successor.register(secret) }
   }
 
-  /// Removes the secrets of this redactor. The secrets that ``handOn()`` has registered with the redactor ``lasting`` stay registered
-  /// there.
+  /// Removes the secrets of this redactor. Secrets that ``handOn()`` has passed to the redactor ``lasting`` stay registered with
+  /// ``lasting``. If this redactor itself is ``lasting``, does nothing.
   package func forget() {
     guard successor != nil, isActive.load(ordering: .acquiring) else { return }
     state.withLock { $0.known.removeAll(keepingCapacity: true) }
@@ -259,7 +259,7 @@ public final class Redactor: Sendable {
     /// The number of bytes at the beginning of ``held`` that belong to a secret whose mask was already output.
     var covered = 0
 
-    /// Creates the state before the first piece of a text.
+    /// Creates the masking state for the first piece of a text.
     public init() {}
   }
 

@@ -3,7 +3,7 @@
 struct SecretTraits {
   /// Whether at least one secret contains text that looks like an escape, such as `%41`.
   var haveEscapes = false
-  /// Whether a secret contains a space, which forms write as `+`.
+  /// Whether at least one registered secret contains a space, which forms write as `+`.
   var haveSpaces = false
 
   /// Adds the properties of another registered secret.
@@ -19,8 +19,8 @@ struct SecretTraits {
 struct SecretSearch {
   /// The maximum number of nested encodings that are decoded, such as 2 for base64 in percent-encoding.
   private static let layers = 4
-  /// The number of outer layers that are decoded in every dialect (combination of escape formats), if a text was encoded several times.
-  /// Deeper layers are decoded only in some dialects.
+  /// The number of outer layers that are decoded in every dialect (a combination of escape formats), if a text was encoded several times. A
+  /// layer is one encoding of the text. Deeper layers are decoded only in some dialects.
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
@@ -62,9 +62,9 @@ struct SecretSearch {
   ///
   /// Each call decodes one layer of nested encodings. A dialect is a set of escape formats that are decoded together:
   ///
-  /// - The first ``layersOfAnyDialect`` layers are decoded in every dialect.
+  /// - The outer ``layersOfAnyDialect`` layers are decoded in every dialect.
   /// - A deeper layer is decoded in the dialect of the layer around it.
-  /// - If a secret itself contains escapes, a deeper layer is instead decoded several times, each time with only one escape format.
+  /// - If a secret itself contains escapes, a deeper layer is decoded once with each escape format alone, instead of in one dialect.
   ///
   /// - Parameter dialect: The dialect in which the layer around this text was decoded; nil if no escapes were decoded yet.
   private mutating func lookBeneath(
@@ -109,7 +109,7 @@ struct SecretSearch {
   }
 
   /// Whether decoded bytes may contain a secret. If false, the slow search for the positions of the bytes in the source text is skipped.
-  /// This is the usual case: most text that can be decoded as base64 was never encoded as base64.
+  /// The result is usually false: most text that can be decoded as base64 was never encoded as base64.
   private func mayHide(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if patterns.hasMatch(in: bytes) || DecodedText.hasEscape(bytes, DecodedText.Dialect()) { return true }
     var hasRun = false

@@ -26,9 +26,8 @@ public struct DiagnosticRenderer: Sendable {
   public var width: Int
   /// The maximum number of diagnostics that are shown. Further diagnostics are only counted.
   public var limit: Int
-  /// The redactor that masks secrets in the shown source lines. It masks them before a line is truncated and
-  /// underlined, so that the marks stay below their text and no part of a secret is shown. Default: nil, which
-  /// masks nothing.
+  /// The redactor that masks secrets in the source lines of diagnostics. The secrets of a line are masked before the line is truncated and
+  /// underlined, so that the underline stays below its text and no part of a secret is shown. Default: nil, which masks nothing.
   public var redactor: Redactor?
 
   /// Creates a renderer.
@@ -47,8 +46,8 @@ public struct DiagnosticRenderer: Sendable {
   /// line break. Returns an empty text if there are no diagnostics.
   public func render(_ list: DiagnosticList) -> StyledText { render(list.all) }
 
-  /// Renders all diagnostics, ordered by file and position, and a line with their number. The text ends with a
-  /// line break. Returns an empty text if there are no diagnostics.
+  /// Renders at most ``limit`` diagnostics, ordered by file and position, and a line with the numbers of all errors and warnings. The text
+  /// ends with a line break. Returns an empty text if there are no diagnostics.
   public func render(_ diagnostics: [Diagnostic]) -> StyledText {
     guard !diagnostics.isEmpty else { return StyledText() }
     var result = StyledText()
@@ -68,8 +67,8 @@ public struct DiagnosticRenderer: Sendable {
     }
   }
 
-  /// Returns the diagnostics sorted by file (alphabetically), then by position. In a file, diagnostics without a position come
-  /// first; at the same position, errors come before warnings.
+  /// Returns the diagnostics sorted by the name of their file, then by their position in the file. In a file, diagnostics without a
+  /// position come first. At the same position, errors come before warnings.
   public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let offsets = diagnostics.map { $0.range?.offsets ?? 0..<0 }
     func isBefore(_ left: Int, _ right: Int) -> Bool {

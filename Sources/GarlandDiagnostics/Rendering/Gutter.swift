@@ -1,5 +1,5 @@
-/// The column of line numbers to the left of the source lines that a diagnostic shows. It is as wide as the largest line number of the
-/// diagnostic.
+/// The column of line numbers to the left of the source lines that a diagnostic shows. The column is as wide as the largest line number of
+/// the diagnostic.
 struct Gutter {
   /// The number of digits of the largest line number.
   let digits: Int

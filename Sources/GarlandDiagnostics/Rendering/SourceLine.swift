@@ -5,7 +5,7 @@ struct SourceLine {
   struct Cell {
     var text: String
     var width: Int
-    /// The offset in the file of the first byte of the displayed character.
+    /// The offset of the displayed character in the file: the offset of the first byte of this character.
     var offset: Int
   }
 
@@ -108,7 +108,7 @@ struct SourceLine {
   /// The line as text, with `…` where it was truncated.
   var text: String { (isCutLeft ? "…" : "") + cells.map(\.text).joined() + (isCutRight ? "…" : "") }
 
-  /// Returns the column of a byte, starting at 0.
+  /// Returns the terminal column at which a byte of the line is displayed, starting at 0.
   func column(of offset: Int) -> Int {
     var column = isCutLeft ? 1 : 0
     for (index, cell) in cells.enumerated() {

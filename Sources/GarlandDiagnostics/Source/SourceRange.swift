@@ -1,6 +1,6 @@
 /// A range of bytes in a source file. A diagnostic underlines its range with carets.
 ///
-/// It stores offsets only; lines and columns are computed on request.
+/// The range stores offsets only; lines and columns are computed on request.
 public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
   /// The file of the range.
   public let file: SourceFile

@@ -1,7 +1,7 @@
 /// Computes the number of terminal columns that a text needs.
 public enum DisplayWidth {
-  /// Returns the number of columns of a text: East Asian wide characters and emoji need two, combining marks
-  /// none. Control characters count as zero columns; make them visible first (`DisplayText.visible`).
+  /// Returns the number of columns of a text: East Asian wide characters and emoji need two, combining marks none. Control characters count
+  /// as zero columns. The caller should replace them by visible text before (`DisplayText.visible`).
   public static func of(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.reduce(0) { $0 + ($1 >= 0x20 && $1 != 0x7F ? 1 : 0) } }
     return text.reduce(0) { $0 + of($1) }

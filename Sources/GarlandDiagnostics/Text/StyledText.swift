@@ -7,7 +7,7 @@
 /// line.rendered(.plain)  // passed health in 12 ms
 /// ```
 public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// The meaning of a part of a text, such as an error or advice. It determines how the part is displayed.
+  /// The meaning of a part of a text, such as an error or advice. The meaning determines how the part is displayed.
   public enum Style: UInt8, Sendable, Hashable, CaseIterable {
     /// Text without a special meaning.
     case plain
