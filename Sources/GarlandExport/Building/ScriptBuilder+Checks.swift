@@ -97,8 +97,8 @@ extension ScriptBuilder {
       })
   }
 
-  /// Converts the inner predicates of a predicate such as `each` to a list of pairs: the name of a predicate, and its argument. The script
-  /// contains one closure for the outer predicate with the whole list, so the arguments need no closures of their own.
+  /// Converts the inner predicates of a predicate such as `each` to a list of pairs: the name of an inner predicate, and its argument. In
+  /// the script, the outer predicate has a single closure that contains this list, so the arguments need no closures of their own.
   private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
   }
@@ -120,8 +120,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// Converts the value that a check expects to a node of the script. In a check of a duration or a size, a text such as `30s` becomes a
-  /// number.
+  /// Returns the script node for the expected value of a check. In a check of a duration or a size, a text such as `30s` becomes a number.
   private mutating func amount(_ value: ValueTemplate, _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     guard case .constant(.string(let text), _) = value else { return node(value, scope) }
     switch amounts {
@@ -152,8 +151,8 @@ extension ScriptBuilder {
     return .call("extract", [.text(extraction.name.value), .later(value(of: extraction, scope)), .members(options)])
   }
 
-  /// Returns the operation that the script applies to the value that the extract has found. `list` refuses an empty list, `first` takes the
-  /// first item of a list, and `wrap` makes a list of one value. Returns nil if the script uses the value unchanged.
+  /// Returns the name of the operation that the script applies to the extracted value: `list` refuses an empty list, `first` returns the
+  /// first item of a list, and `wrap` returns a list with the value as its only item. Returns nil if the script uses the value unchanged.
   private mutating func form(of extraction: Extraction) -> String? {
     switch (extraction.source, extraction.choice) {
     case (.expression, _): return nil

@@ -232,8 +232,8 @@ extension ScriptBuilder {
   /// Returns the script node for the step whose response an expression reads: the key of that step as text, or `null` for the step's own
   /// response.
   ///
-  /// For an expression that a script cannot contain, reports this and returns `null`. Such an expression reads an item of a stream, or the
-  /// response of a step that is not exported.
+  /// If a script cannot contain the expression, reports the expression as not exported and returns `null`. Such an expression reads an item
+  /// of a stream, or the response of a step that is not exported.
   private mutating func owner(
     _ source: ExpressionNode.Source, _ expression: Expression, _ node: ExpressionNode, _ scope: Scope
   ) -> ScriptNode {

@@ -7,7 +7,7 @@ import GarlandWorkflow
 struct ScriptBuilder {
   let plan: Plan
   let target: ExportTarget
-  /// The absolute path of the folder for the script; paths in the script are relative to it.
+  /// The absolute path of the folder in which the script will be stored. Paths in the script are relative to this folder.
   let folder: String
   var diagnostics = DiagnosticList()
   /// The id of the step that is being converted; nil for variables.

@@ -4,7 +4,7 @@ import GarlandJSON
 protocol ScriptLanguage {
   /// Returns a JSON value as a literal of the language, on one line.
   func literal(_ value: JSONValue) -> String
-  /// Returns the text that begins a closure with the given parameters, before its body.
+  /// Returns the text that begins a closure with the given parameters, such as `(a) => ` in JavaScript.
   func closureHead(_ parameters: [String]) -> String
   /// Whether a mapping that is the body of a closure must be in parentheses, as in JavaScript: `() => ({ … })`.
   var wrapsMappings: Bool { get }
