@@ -174,8 +174,8 @@ extension CurlCommandLine {
     return bytes
   }
 
-  /// Sets the body of a request from its `--data` options. The step sends the same bytes as curl, and its body is written in the most
-  /// readable form that makes this possible, such as `json`.
+  /// Sets the body of a request from the request's `--data` options. The body has the most readable form, such as `json`, with which the
+  /// step sends the same bytes as curl.
   mutating func addData(to request: inout ImportedRequest) {
     let usual = body.isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let type = headers.value("Content-Type") ?? ImportedText(usual)
@@ -210,7 +210,7 @@ extension CurlCommandLine {
 }
 
 extension ImportedText {
-  /// The expression that reads the file whose name is this text; nil if the name is empty or consists of several pieces.
+  /// The expression that reads the file whose name is this text. Nil if the text is empty, or if it combines expressions and literal text.
   var fileExpression: String? {
     if let literal { return literal.isEmpty ? nil : "file(\(Self.quoted(literal)))" }
     guard pieces.count == 1, case .expression(let name)? = pieces.first else { return nil }

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// A command line of curl, which has several requests if it has several URLs.
+/// A curl command line. It describes several requests if it contains several URLs.
 struct CurlCommandLine {
   let file: SourceFile
   let program: Range<Int>

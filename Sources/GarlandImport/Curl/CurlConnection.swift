@@ -117,7 +117,7 @@ extension CurlCommandLine {
     connection.connectTo.append((parts[0], parts[1], parts[2], parts[3]))
   }
 
-  /// Splits a text at its colons, except for those within the brackets of an IPv6 address.
+  /// Splits a text at its colons into at most `most` parts. Colons within the brackets of an IPv6 address do not split the text.
   private static func fields(_ text: String, most: Int) -> [String] {
     var fields = [""]
     var isBracketed = false

@@ -123,7 +123,7 @@ struct CurlGlob {
   }
 
   /// Returns the name of the output file for one of the URLs that the pattern describes. In `name`, `#1` is replaced by the text that this
-  /// URL has in place of the first `{}` or `[]` of the pattern, `#2` by its text for the second, and so on.
+  /// URL has in place of the first `{}` or `[]` of the pattern, `#2` by the text in place of the second, and so on.
   static func name(_ name: String, _ match: Match) -> String {
     var result = ""
     var rest = name[...]

@@ -56,7 +56,7 @@ enum CurlImporter {
     return collection
   }
 
-  /// The words of the shell, such as `do` and `then`, that only surround commands.
+  /// The keywords of the shell, such as `do` and `then`, that come before or after a command and are not commands themselves.
   private static let keywords: Set<String> = ["do", "done", "then", "else", "fi", "esac", "{", "}", "!"]
 
   private static func withoutKeywords(_ command: ShellCommand) -> ShellCommand {

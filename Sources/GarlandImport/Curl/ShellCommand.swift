@@ -15,8 +15,8 @@ struct ShellCommand {
   /// The redirections of standard output to a file. A redirection to `/dev/null` is not included.
   var outputFiles: [Range<Int>] = []
 
-  /// Splits the words of a shell text into commands. Leaves out prompts such as `$`. Before the word `curl`, also leaves out assignments of
-  /// variables and programs such as `sudo`.
+  /// Splits the words of a shell text into commands. Leaves out prompts such as `$`. Before the word `curl`, also leaves out programs such
+  /// as `sudo`, and assignments of variables.
   static func commands(_ words: [ShellWord]) -> [ShellCommand] {
     var commands: [ShellCommand] = []
     var current = ShellCommand()

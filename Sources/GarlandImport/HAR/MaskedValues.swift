@@ -7,8 +7,8 @@ import GarlandJSON
 struct MaskedValues {
   /// The text that replaces a secret in a report.
   private static let mask = "***"
-  /// The environment variables that systems and shells set. No secret gets one of these names. Otherwise, a secret that the user has not
-  /// set would have the value of the variable, such as the path in `HOME`.
+  /// The names of environment variables that systems and shells set. A secret must not get one of these names: if the user forgot to set
+  /// such a secret, its value would be the value of the variable, such as the path in `HOME`.
   private static let taken: Set<String> = [
     "DISPLAY", "EDITOR", "HOME", "HOST", "HOSTNAME", "LANG", "LOGNAME", "MAIL", "PAGER", "PATH", "PWD", "SHELL", "TERM", "TMP", "TMPDIR",
     "TZ",
@@ -23,7 +23,7 @@ struct MaskedValues {
   /// Whether an archive was written by Garland and so may contain masked values.
   static func areExpected(in archive: JSONValue) -> Bool { archive["log"]?["creator"]?["name"]?.stringValue?.lowercased() == "garland" }
 
-  /// Replaces all masked values of a request. Returns the names of the secrets that replace them.
+  /// Replaces all masked values of a request with secrets, and returns the names of these secrets.
   mutating func replace(in request: inout ImportedRequest) -> [String] {
     found = []
     request.url = url(request.url)

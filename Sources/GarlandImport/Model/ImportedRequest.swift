@@ -58,8 +58,8 @@ package struct ImportedRequest: Sendable {
   package var credentials: Credentials?
   /// The names, in lower case, of headers and parameters that contain credentials although their names do not suggest it.
   package var credentialNames: Set<String> = []
-  /// Keys that make the step behave as the request does in the tool from which it comes. Each key is a setting whose default in Garland
-  /// differs from the default in that tool. A key with the same value in all requests becomes a key of `defaults`.
+  /// Keys that make the step behave like the original request in the tool from which the request is imported. Each key is a setting whose
+  /// default in Garland differs from the default in that tool. A key with the same value in all requests becomes a key of `defaults`.
   package var baseline: [(key: String, value: ImportedValue)] = []
   /// Additional keys of the step with their values, in order.
   package var settings: [(key: String, value: ImportedValue)] = []

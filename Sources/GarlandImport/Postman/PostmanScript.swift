@@ -8,9 +8,10 @@ struct PostmanScript {
   /// The variables that the script sets to values from the response. Each has its name, and the JSONPath or the header from which its value
   /// comes.
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
-  /// The statements of the script that cannot be converted.
+  /// The statements that cannot be converted, in the order of the script.
   private(set) var untranslated: [String] = []
-  /// Maps each variable of the script that contains the JSON body, or a part of the body, to the JSONPath of this part.
+  /// The script variables that contain the JSON body or a part of it. The key is the name of the variable, and the value is the JSONPath of
+  /// the part.
   private var bodies: [String: String] = [:]
 
   init(_ source: String) {

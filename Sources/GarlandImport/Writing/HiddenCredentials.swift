@@ -109,7 +109,7 @@ struct HiddenCredentials {
     }
   }
 
-  /// Replaces the text `worth` by an expression in the path, the query and the fragment of a URL. The host remains as it is.
+  /// In the path, the query and the fragment of a URL, replaces the text `worth` by an expression. The host remains as it is.
   private static func replacing(_ worth: String, by expression: String, inPathOf url: ImportedText) -> ImportedText {
     guard case .literal(let start)? = url.pieces.first, let scheme = start.range("://") else { return url.replacing(worth, by: expression) }
     let end = start[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? start.endIndex
@@ -141,8 +141,8 @@ struct HiddenCredentials {
     request.url = ImportedText.joined(parts[0] + ImportedText("?") + query)
   }
 
-  /// Returns `name=value` pairs in which values that are credentials are replaced by expressions. When the workflow runs, the resulting
-  /// text is the same as the original text.
+  /// Returns a text of `name=value` pairs, in which expressions replace the values that are credentials. When the workflow runs, the
+  /// expressions yield these values, so that the evaluated text equals the original text.
   ///
   /// - Parameter reading: decodes the value of a pair. Returns the decoded value, and the filter that encodes it again. The filter is
   ///   appended to the expression.

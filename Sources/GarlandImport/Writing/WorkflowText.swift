@@ -186,8 +186,9 @@ struct WorkflowText {
     }
   }
 
-  /// Returns a copy of the request that itself contains the settings of its ``ImportedRequest/baseline``, except the settings that the
-  /// `defaults` of the workflow already contain. If the workflow has no other request (`isAlone`), the entry `cookies: none` is not added.
+  /// Returns a copy of the request that no longer needs its ``ImportedRequest/baseline``: settings of the baseline are added to the request
+  /// unless the `defaults` of the workflow contain them. If the request is the only one of the workflow (`isAlone`), `cookies: none` is not
+  /// added.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
@@ -370,7 +371,8 @@ struct WorkflowText {
     grouped(pairs.map { ($0.name.source, $0.value) }, ignoringCase: false)
   }
 
-  /// Returns pairs as a mapping. The value of a repeated name is the list of its values.
+  /// Converts pairs of a name and a value to a mapping. If a name occurs several times, its value in the mapping is the list of all its
+  /// values.
   private static func grouped(_ pairs: [(name: String, value: ImportedText)], ignoringCase: Bool = true) -> ImportedValue {
     var result: [(key: String, value: ImportedValue)] = []
     for pair in pairs {
