@@ -16,10 +16,10 @@ public final class Computation: Sendable {
   private static let stride = 4096
   private static let never = Int64.max
 
-  /// The time by which the work must end, in nanoseconds of the monotonic clock; 0 until the clock is first read.
+  /// The time by which the computation must end, in nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
-  /// The time limit of the work, counted from the time when the clock is first read. Not used if ``end`` was already set: by the
-  /// initializer, or by ``shorten(to:)``.
+  /// The time limit of the computation, counted from the moment at which the clock is first read. This limit is not used if the initializer
+  /// or ``shorten(to:)`` has already set ``end``.
   private let patience: Duration
   /// The number of units of work that the computation may still do before it reads the clock again. Only the thread of the computation
   /// changes this number.

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Ends the computations that were created with this interrupt. Another thread or a signal handler can request this.
+/// Ends the computations that were created with this interrupt. Another thread or a signal handler can raise the interrupt.
 ///
 /// Without an interrupt, a thread that is busy with a computation would not notice that it must stop.
 ///
-/// An interrupt cannot be withdrawn: it also ends computations that begin later. Each computation can have a leeway: a time for which it
-/// may continue after the interrupt.
+/// A raised interrupt stays in effect: it also ends computations that begin later. Each computation can have a leeway: a time for which the
+/// computation may continue after the interrupt.
 public final class ComputationInterrupt: Sendable {
   /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {
-    /// Ends the work that a stopped run no longer needs. A computation may continue for the time that was set as its leeway. If its leeway
-    /// is nil, it is not ended.
+    /// Ends the work that a stopped run no longer needs. Each computation may first continue for its leeway, a time that was set when the
+    /// computation was created. A computation whose leeway is nil is not ended.
     case stop = 1
     /// Ends all work immediately. The urgency `stop`, by contrast, lets a computation continue for a short time (its leeway).
     case abort

@@ -16,12 +16,13 @@ package struct MemorySupply: Sendable {
   private let shortage: @Sendable () -> String?
   private let allocate: @Sendable (_ bytes: Int, _ body: () -> Void) -> String?
 
-  /// Creates a value for a process whose memory is limited. Both closures can return an error message, which becomes a part of a sentence.
+  /// Creates a value for a process whose memory is limited. Both `shortage` and `allocate` can return an error message, which the caller
+  /// inserts into a sentence.
   ///
   /// - Parameters:
   ///   - shortage: Returns a message if so little memory is left that running computations must end; otherwise nil.
-  ///   - allocate: Receives a number of bytes, and a closure that allocates a block of this size. Calls the closure and returns nil if the
-  ///     block fits into the memory. Otherwise returns a message.
+  ///   - allocate: Receives a number of bytes, and a closure `body` that allocates a block of this size. If the block fits into the memory,
+  ///     calls `body` and returns nil. Otherwise returns a message.
   package init(
     shortage: @escaping @Sendable () -> String?, allocate: @escaping @Sendable (_ bytes: Int, _ body: () -> Void) -> String?
   ) {
@@ -41,8 +42,8 @@ package struct MemorySupply: Sendable {
   /// A message if so little memory is left that running computations must end; otherwise nil.
   static var shortage: String? { isLimited ? current.withLock { $0 }?.shortage() : nil }
 
-  /// Calls `body`, which allocates a block of `bytes` bytes, and returns nil. If the block does not fit into the memory, returns a message
-  /// and does not call `body`.
+  /// Calls `body`, which allocates a block of `bytes` bytes. If the block does not fit into the memory, does not call `body` and returns a
+  /// message. Otherwise returns nil.
   package static func allocate(_ bytes: Int, _ body: () -> Void) -> String? {
     guard bytes >= leastBlock, isLimited, let supply = current.withLock({ $0 }) else {
       body()

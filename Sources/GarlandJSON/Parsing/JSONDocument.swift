@@ -10,7 +10,7 @@ public struct JSONDocument: Sendable {
   public struct DuplicateKey: Sendable, Hashable {
     /// The member name that occurs more than once in one object.
     public let key: String
-    /// The byte offset of the repetition from the start of the document.
+    /// The byte offset from the start of the document at which the name occurs again.
     public let offset: Int
     /// The line in which the name occurs again in the same object, counted from 1.
     public let line: Int

@@ -24,7 +24,7 @@ public struct JSONParsingError: Error, Sendable, Hashable {
     case invalidUTF8
     /// Values are nested deeper than ``JSONParsingOptions/maximumDepth``.
     case tooDeep
-    /// A name is repeated in an object, and the options make that an error.
+    /// An object has two members with the same name, and ``JSONParsingOptions/duplicateKeys`` does not allow this.
     case duplicateKey
     /// The enclosing ``Computation`` has ended: it has reached its time limit, or memory is short.
     case outOfTime

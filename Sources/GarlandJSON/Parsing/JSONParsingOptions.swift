@@ -16,7 +16,7 @@ public struct JSONParsingOptions: Sendable, Hashable {
     didSet { maximumDepth = JSONParsingOptions.allowedDepth(maximumDepth) }
   }
 
-  /// The treatment of duplicate names; ``DuplicateKeys/keepLast`` by default.
+  /// The treatment of members of an object that have the same name; ``DuplicateKeys/keepLast`` by default.
   public var duplicateKeys: DuplicateKeys
 
   /// Creates options. Each option has a default.

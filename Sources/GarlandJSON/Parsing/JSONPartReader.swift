@@ -19,7 +19,7 @@ package struct JSONPartReader: Sendable {
     package init(stringLiteral name: String) { self = .name(name) }
   }
 
-  /// A part of the text to read: all values at one path. The reader returns these values one by one.
+  /// A part of the JSON text that is read: all values at one path. The reader returns these values one by one.
   package struct Part: Sendable {
     let path: [Element]
     let kept: [[Element]]
@@ -85,8 +85,8 @@ package struct JSONPartReader: Sendable {
   private var isAfterOpening = false
   /// The index in ``nodes`` of the node for the current value; nil if the value is not on any of the requested paths.
   private var node: Int? = 0
-  /// The number of open objects and arrays within the current value, including the value itself. It is counted only if no requested path
-  /// leads to a value inside the current value.
+  /// The number of objects and arrays that are open in the current value. If the value itself is an object or an array, the number includes
+  /// the value. The number is kept only if no requested path leads to a value inside the current value.
   private var depth = 0
   /// The name of the current object member, as written, without its quotes.
   private var name: [UInt8] = []
@@ -95,12 +95,14 @@ package struct JSONPartReader: Sendable {
   /// The JSON text of the selected value that is being read, up to the current position. If the value's ``Part`` has a list of members to
   /// keep, the text contains only these members.
   private var kept: [UInt8] = []
-  /// Whether the current value belongs to the result, so that its text is copied into ``kept``.
+  /// Whether the text of the current value is copied into ``kept``. True for a selected value and, if its ``Part`` has a list of members to
+  /// keep, for these members.
   private var isKept = false
-  /// The selected values that the reader has read completely, for the caller. `part` is the index of the ``Part`` that selects the value.
+  /// The selected values that the reader has read completely and the caller has not taken yet. `part` is the index of the ``Part`` that
+  /// selects the value.
   private var found: [(part: Int, value: JSONValue)] = []
 
-  /// Creates a reader.
+  /// Creates a reader of the given parts of a JSON text.
   package init(_ parts: [Part]) {
     var nodes = [Node()]
     func node(at path: [Element], from first: Int) -> Int {
@@ -144,7 +146,7 @@ package struct JSONPartReader: Sendable {
     return found
   }
 
-  /// Reads the next byte. Within a string, or within a container whose members are not searched, reads several bytes.
+  /// Reads the next bytes: several bytes within a string or within a container whose members are not searched, otherwise at most one byte.
   private mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     switch state {
     case .inContainer, .inString: return skip(bytes, &position)

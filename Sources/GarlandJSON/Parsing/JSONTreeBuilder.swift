@@ -5,7 +5,7 @@ struct JSONTreeBuilder: ~Copyable {
     let isObject: Bool
     /// The index of this container's first value on the stack of values.
     let firstValue: Int
-    /// The index of an object's first name on the stack of names.
+    /// If the container is an object, the index of the object's first member name on the stack of member names.
     let firstName: Int
   }
 
@@ -199,7 +199,7 @@ struct JSONTreeBuilder: ~Copyable {
   }
 
   /// Creates an object from the members that were read, and handles duplicate names. This method is called only if some names may be equal,
-  /// since it is slower than the creation of an object without this check.
+  /// since comparing all names is slow.
   private mutating func closeObjectWithDuplicates(_ frame: Frame, count: Int) throws(JSONParsingError) -> JSONObject {
     var object = JSONObject()
     guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else {

@@ -7,15 +7,15 @@
 /// for node in try path.nodes(in: document) { print(node.location) }   // $['store']['book'][0]['title']
 /// ```
 ///
-/// Numbers are compared by their exact values, even beyond the precision of a double. If the path itself
-/// contains an invalid I-Regexp, parsing the path is an error. An invalid I-Regexp that
-/// comes from the document matches nothing, as the standard requires.
+/// Numbers are compared by their exact values, even beyond the precision of a double. If the text of the path contains an invalid I-Regexp,
+/// parsing the path is an error. If the queried document contains an invalid I-Regexp that the path uses, this I-Regexp matches nothing, as
+/// the standard requires.
 public struct JSONPath: Sendable {
   /// The default limit for the number of values that an evaluation visits.
   public static let defaultStepLimit = 10_000_000
 
-  /// The storage of a path. Copies of a path share it, so that each copy takes only the size of a pointer: documents contain the same few
-  /// paths thousands of times.
+  /// The storage of a path. Copies of a path share one storage, so that each copy takes only the size of a pointer: documents contain the
+  /// same few paths thousands of times.
   private final class Storage: Sendable {
     let text: String
     let query: JSONPathQuery

@@ -275,8 +275,8 @@ struct JSONPathEvaluation {
 }
 
 extension JSONValue? {
-  /// The approximate amount of work to compare the value with another one. The comparison of a container may
-  /// visit all of its elements.
+  /// The approximate amount of work to compare the value with another value. The comparison of a container may visit all elements of the
+  /// container.
   fileprivate var size: Int {
     switch self {
     case .string(let text)?: text.utf8.count / 16

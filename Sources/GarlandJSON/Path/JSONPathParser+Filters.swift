@@ -121,7 +121,8 @@ extension JSONPathParser {
     return nil
   }
 
-  /// Returns the error for an operator of another language in place of an operator of JSONPath; nil if there is no such operator.
+  /// Returns the error for an operator of another language, such as `=~`, at the current position; nil if there is no such operator at this
+  /// position.
   private func mistakenOperator() -> JSONPathError? {
     if isNext("=~") {
       return failure("'=~' is not an operator of JSONPath", length: 2, suggestion: "write match(…, '…') or search(…, '…')")

@@ -266,7 +266,7 @@ struct JSONPathParser {
     return value
   }
 
-  /// Reads a name or a string literal in either kind of quotes.
+  /// Reads a text in single or double quotes: a string literal, or a name in brackets.
   mutating func string() throws(JSONPathError) -> String {
     let start = position
     let quote = bytes[position]

@@ -160,7 +160,7 @@ public struct RegularExpression: Sendable {
 extension RegularExpression {
   /// The part of a text that a group has matched.
   public struct Group: Sendable, Hashable {
-    /// The range in UTF-8 bytes.
+    /// The range of the matched text, in UTF-8 bytes from the start of the searched text.
     public let range: Range<Int>
     /// The matched text.
     public let text: String

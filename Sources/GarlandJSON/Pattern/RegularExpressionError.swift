@@ -5,7 +5,7 @@ public struct RegularExpressionError: Error, Sendable, Hashable {
   /// The byte offset of the mistake from the start of the pattern, in UTF-8. If something is missing at the end of the pattern, the offset
   /// is the length of the pattern.
   public let offset: Int
-  /// A description of the mistake.
+  /// A description of the mistake in the pattern.
   public let message: String
 }
 

@@ -129,7 +129,7 @@ extension JSONPointer: Hashable, CustomStringConvertible {
     lhs.tokens.elementsEqual(rhs.tokens) { $0.isIdentical(to: $1) }
   }
 
-  /// Hashes the tokens.
+  /// Hashes the tokens of the pointer.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(tokens)
   }

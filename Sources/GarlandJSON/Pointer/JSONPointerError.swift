@@ -11,7 +11,7 @@ public struct JSONPointerError: Error, Sendable, Hashable {
 }
 
 extension JSONPointerError: CustomStringConvertible {
-  /// The message, the suggestion and the position.
+  /// The message, the suggestion, and the position of the mistake in the text.
   public var description: String {
     let help = suggestion.map { "; \($0)" } ?? ""
     return "\(message)\(help) (at byte \(offset) of '\(text)')"
@@ -34,10 +34,10 @@ public struct JSONPointerResolutionError: Error, Sendable, Hashable {
 
   /// The whole pointer.
   public let pointer: JSONPointer
-  /// The longest part at the start of ``pointer`` that selects a value.
+  /// The part of ``pointer`` before the first token that selects nothing. This part selects a value.
   public let resolved: JSONPointer
-  /// The reason why the pointer leads to no value: why the token that follows ``resolved`` selects nothing. A token is the text after a
-  /// `/`.
+  /// The reason why the pointer leads to no value: a token of the pointer selects nothing. A token is the text after a `/`. The failing
+  /// token is the one that follows ``resolved`` in ``pointer``.
   public let reason: Reason
 }
 

@@ -26,7 +26,7 @@ public struct JSONSchema: Sendable {
   public struct Options: Sendable {
     /// The draft of a schema without `$schema`, 2020-12 by default.
     public var defaultDraft: Draft
-    /// Whether `format` is checked. False by default: `format` is then only an annotation, as 2020-12 requires.
+    /// Whether `format` is checked. False by default: `format` is then only an annotation, as JSON Schema 2020-12 requires.
     /// ``JSONSchema/assertedFormats`` lists the formats that are checked.
     public var assertsFormats: Bool
     /// The base URI for relative references. An `$id` in the schema can set another base URI.

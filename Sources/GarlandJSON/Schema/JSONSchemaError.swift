@@ -4,7 +4,7 @@ public struct JSONSchemaError: Error, Sendable, Hashable {
   public let document: String
   /// The location of the mistake in the document that contains the schema.
   public let location: JSONPointer
-  /// A description of the mistake.
+  /// A description of the mistake in the schema.
   public let message: String
 }
 

@@ -5,7 +5,8 @@ enum JoiningTypes {
     dual.contains { $0.contains(scalar.value) } || left.contains { $0.contains(scalar.value) }
   }
 
-  /// Whether a character joins with the previous one: types `D` and `R`.
+  /// Whether a character is joined to the previous character in a cursive script: its joining type is `D` (dual joining) or `R` (right
+  /// joining).
   static func joinsPrevious(_ scalar: Unicode.Scalar) -> Bool {
     dual.contains { $0.contains(scalar.value) } || right.contains { $0.contains(scalar.value) }
   }

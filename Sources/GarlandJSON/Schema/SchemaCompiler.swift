@@ -124,8 +124,8 @@ struct SchemaCompiler {
 
   /// Returns the dialect of a document.
   ///
-  /// - Parameter chain: The URIs of the metaschemas that led to this document. If the document refers to one of them again, there is a
-  ///   cycle. The first URI is that of the metaschema of the document with which the search began.
+  /// - Parameter chain: The URIs of the metaschemas that led to this document, each the `$schema` of the document before it. If `$schema`
+  ///   of this document is one of these URIs, the metaschemas form a cycle, which is an error.
   private func dialect(
     of document: JSONValue, uri: String, in outer: SchemaDialect, chain: [String] = []
   ) throws(JSONSchemaError) -> SchemaDialect {

@@ -114,8 +114,8 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Returns whether the current value is valid for a subschema that applies to the whole value, such as a subschema of `allOf`. If so,
-  /// adds to `parts` the members and elements that the subschema has evaluated.
+  /// Checks whether the current value is valid for a subschema that applies to the whole value, such as a subschema of `allOf`. If the
+  /// value is valid, returns true and adds to `parts` the members and elements that the subschema has evaluated.
   mutating func evaluateInPlace(
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {

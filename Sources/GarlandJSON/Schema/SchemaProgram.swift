@@ -86,8 +86,8 @@ indirect enum SchemaKeyword: Sendable {
   /// The numbers of the schemas for the first elements of an array, one schema for each of them: from `prefixItems`, or from draft-07's
   /// `items` if its value is an array.
   case prefixItems([Int])
-  /// The number of the schema for the elements from the position `from` on: the value of the keyword `items`, or of draft-07's
-  /// `additionalItems`.
+  /// The number of the schema for all elements whose index is at least `from`. This schema is the value of the keyword `items`, or in
+  /// draft-07 of `additionalItems`.
   case items(Int, from: Int)
   case contains(Int, minimum: Int, maximum: Int?, marksEvaluated: Bool)
 

@@ -9,7 +9,7 @@ struct SchemaPlace: Hashable {
   }
 }
 
-/// The dialect of a resource, which determines the meaning of its keywords.
+/// The dialect of a schema resource. The dialect determines the meaning of the keywords in the resource.
 struct SchemaDialect: Sendable, Hashable {
   var draft: JSONSchema.Draft
   /// Whether validation keywords have an effect. False if a metaschema omits the vocabulary of these keywords.
@@ -51,8 +51,8 @@ struct SchemaRegistry {
   ///
   /// - Parameters:
   ///   - uri: the URI from a reference.
-  ///   - dialect: the dialect of the schema that contains the reference. A resource without `$schema` takes its dialect from the schema
-  ///     that refers to it. Such a resource is found only if its dialect is `dialect`.
+  ///   - dialect: the dialect of the schema that contains the reference. A document without `$schema` has a separate resource for each
+  ///     dialect of the schemas that refer to the document; this function returns its resource for `dialect`.
   func resource(of uri: String, for dialect: SchemaDialect) -> Int? {
     resourcesByURI[uri]?.first { resources[$0].inherited == nil || resources[$0].inherited == dialect }
   }
@@ -81,8 +81,8 @@ struct SchemaRegistry {
 
   /// Adds a document and finds all identifiers and anchors in it. Returns the location of its root.
   ///
-  /// - Parameter inherited: The dialect that the document takes from the schema that refers to it, because the document has no `$schema`.
-  ///   Nil if the document has a `$schema`, or if no schema refers to it.
+  /// - Parameter inherited: For a document without `$schema`, the dialect of the schema that refers to the document. Nil if the document
+  ///   has a `$schema`, or if no schema refers to it.
   mutating func add(
     _ root: JSONValue, uri: String, dialect: SchemaDialect, inherited: SchemaDialect?
   ) throws(JSONSchemaError) -> SchemaPlace {
@@ -190,8 +190,8 @@ struct SchemaRegistry {
     return resource
   }
 
-  /// Whether a different schema already has the URI. The same schema may occur several times, once for each dialect in which its document
-  /// is read. These copies do not count as different schemas.
+  /// Whether a different schema in the registry already has the given URI. The same schema may occur several times, once for each dialect
+  /// in which its document is read. These copies do not count as different schemas.
   private func isTaken(_ uri: String, at place: SchemaPlace, in parent: Int) -> Bool {
     let inherited = resources[parent].inherited
     return resourcesByURI[uri, default: []].contains { number in
@@ -202,7 +202,7 @@ struct SchemaRegistry {
 }
 
 extension JSONSchema.Draft {
-  /// Creates a draft from the value of `$schema`, with or without an empty fragment; nil if no draft has this URI.
+  /// Creates a draft from the value of `$schema`, which may end with an empty fragment (`#`). Returns nil if no draft has this URI.
   init?(schemaURI: String) {
     self.init(rawValue: schemaURI.hasSuffix("#") ? String(schemaURI.dropLast()) : schemaURI)
   }

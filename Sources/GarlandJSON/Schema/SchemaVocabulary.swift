@@ -22,7 +22,7 @@ package enum SchemaVocabulary {
     "divisibleBy",
   ]
 
-  /// A member of a schema whose name is not a keyword.
+  /// An unknown member of a schema: the name of the member is not a keyword.
   package struct Stranger: Sendable {
     /// The location of the schema with the unknown member, as a JSON Pointer within the whole schema.
     package let schema: JSONPointer

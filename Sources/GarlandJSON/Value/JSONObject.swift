@@ -24,7 +24,7 @@ public struct JSONObject: Sendable {
   }
 
   private(set) var members: [Member]
-  /// The indexes of members by name; nil for small objects, which need none.
+  /// The indexes of the members by name. Nil for a small object, whose members are searched one by one.
   private var positions: [ScalarString: Int]?
 
   /// Creates an object without members.

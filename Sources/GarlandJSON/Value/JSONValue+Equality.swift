@@ -13,7 +13,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// Hashes so that equal values have equal hashes.
+  /// Hashes the value. Equal values have equal hashes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
