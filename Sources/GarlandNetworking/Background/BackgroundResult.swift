@@ -10,7 +10,7 @@ public struct BackgroundResult: Sendable, Hashable {
     case failed(Failure)
   }
 
-  /// The part of a response that the journal stores.
+  /// The properties of a response that the journal (file) of a background session stores.
   public struct Response: Sendable, Hashable {
     /// The status code of the response.
     public let status: Int
@@ -22,7 +22,7 @@ public struct BackgroundResult: Sendable, Hashable {
     public let content: [UInt8]
   }
 
-  /// The part of an error that the journal stores.
+  /// The properties of an error that the journal (file) of a background session stores.
   public struct Failure: Sendable, Hashable {
     /// The kind of error; nil if a later version of this library wrote a kind that this version
     /// does not know.

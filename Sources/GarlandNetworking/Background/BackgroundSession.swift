@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Runs downloads, and uploads from files, that a later process continues if this process ends first.
+/// Runs downloads, and uploads from files. If this process ends before they are complete, a later process continues them.
 ///
 /// ```swift
 /// let session = try BackgroundSession(.background("com.example.sync"))
@@ -12,8 +12,8 @@ import Synchronization
 /// ```
 /// Each task is recorded in a journal on the disk before it begins. If a task is unfinished when the process ends, it continues when a
 /// session with the same identifier is created. A download continues where it stopped, if the server allows that. An upload starts again
-/// from its beginning, so a server may receive an upload twice. A failed task is retried, after longer and longer waits, until the deadline
-/// of the session's settings: 7 days after the task was created.
+/// from its beginning, so a server may receive an upload twice. A failed task is retried until the deadline of the session's settings, 7
+/// days after the task was created. The pauses between the attempts become longer.
 ///
 /// The journal keeps the results too. Each result is delivered once, in any process that reads
 /// ``results``. Only one process at a time can use an identifier.

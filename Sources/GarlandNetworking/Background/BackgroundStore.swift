@@ -15,7 +15,7 @@ actor BackgroundStore {
   private var mayAdd = true
   private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
   private var active: Set<Int> = []
-  /// The numbers of the tasks whose results were delivered although the journal could not record the delivery.
+  /// The numbers of the tasks whose results were delivered to the caller, but whose delivery could not be recorded in the journal.
   private var told: Set<Int> = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.unownedExecutor }
@@ -56,7 +56,8 @@ actor BackgroundStore {
     try journal?.append(.received(id: id, temporaryPath: path, response))
   }
 
-  /// Records that a task has ended. If `outcome` is nil, the task stays in the journal, and the next process continues it.
+  /// Records that this process no longer works on a task. If `outcome` is nil, the task has not ended: it stays in the journal, and the
+  /// next process continues it.
   func end(_ task: BackgroundTask, _ outcome: BackgroundResult.Outcome?) {
     if let outcome {
       do throws(NetworkingError) {

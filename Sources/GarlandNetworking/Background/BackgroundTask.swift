@@ -11,7 +11,7 @@ public struct BackgroundTask: Sendable, Hashable, Identifiable {
     case download(DownloadTarget)
   }
 
-  /// The number of the task, unique among all tasks of sessions with the same identifier.
+  /// The number of the task. It is unique among the tasks of all sessions that have the same identifier.
   public let id: Int
   /// The transfer that the task makes: the upload of a file, or a download to a file.
   public let work: Work

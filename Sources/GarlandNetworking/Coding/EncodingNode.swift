@@ -11,7 +11,8 @@ final class EncodingNode {
   }
 
   var content = Content.nothing
-  /// Whether the members come from a dictionary, which has no order. They are then sorted by name, so that their order never varies.
+  /// Whether the members come from a dictionary, which has no order. If true, the members are sorted by name, so that the order of the
+  /// members never varies.
   var isUnordered = false
 
   /// Makes the node an array, unless it already is an array. Content of another kind is removed: if a value requests several containers

@@ -8,8 +8,8 @@ import GarlandJSON
 /// let decoder = ValueDecoder(keys: .snakeCase, dates: .iso8601)
 /// let book = try decoder.decode(Book.self, from: JSONValue(parsing: text))
 /// ```
-/// Numbers are exact: an integer that does not fit its type, or has a fraction, is an error. `1.0`
-/// is an integer.
+/// Numbers are exact: for an integer type, a number with a fraction and a number that is too large for the type are errors. `1.0` counts as
+/// an integer.
 public struct ValueDecoder: Sendable {
   /// The rules by which a coding key of a type can match a member name in the decoded data.
   public enum Keys: Sendable {
@@ -52,7 +52,7 @@ public struct ValueDecoder: Sendable {
     case secondsSince1970
     /// Milliseconds since 1970.
     case millisecondsSince1970
-    /// `2026-11-21T05:00:00Z` (RFC 3339), with or without a fraction.
+    /// `2026-11-21T05:00:00Z` (RFC 3339), with or without fractions of a second.
     case iso8601
     /// The closure converts a text to a date; if it returns nil, decoding fails.
     case formatted(@Sendable (String) -> Date?)
@@ -90,7 +90,7 @@ public struct ValueDecoder: Sendable {
     try decode(type, tree: value)
   }
 
-  /// Decodes a value.
+  /// Decodes a value of the given type from a structured value.
   public func decode<Value: Decodable>(_ type: Value.Type, from value: StructuredValue) throws(NetworkingError.Serialization) -> Value {
     try decode(type, tree: value)
   }

@@ -105,9 +105,11 @@ extension TransferRequest {
     settings.tls.clientCertificate = nil
   }
 
-  /// Removes the credentials that were only copied from `other`, the request before a redirect to another origin. A credential was copied
-  /// if it has the same value in both requests, and it must not be sent to the new origin. A credential with another value was set by the
-  /// redirect handler, and is kept.
+  /// Removes the credentials that were copied from `other`, the request before a redirect to another origin. Such credentials must not be
+  /// sent to the new origin.
+  ///
+  /// A credential was copied if it has the same value in both requests. A credential with a different value was set by the redirect
+  /// handler, and is kept.
   fileprivate mutating func dropCredentials(of other: TransferRequest) {
     if credential == other.credential { credential = nil }
     if settings.tls.clientCertificate == other.settings.tls.clientCertificate { settings.tls.clientCertificate = nil }

@@ -1,8 +1,7 @@
 // Trust evaluators by name: `try ServerTrustManager(["api.example.com": .publicKeys("sha256/…")])`.
 
 extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
-  /// Refuses a server whose certificate was revoked, or that sends no OCSP response with its
-  /// certificate (stapling).
+  /// Refuses a server if its certificate was revoked, or if the server sends no OCSP response together with the certificate (stapling).
   public static var revocationChecking: RevocationTrustEvaluator { RevocationTrustEvaluator() }
 
   /// Refuses a server whose certificate was revoked. If `requiresStaple` is true, also refuses a

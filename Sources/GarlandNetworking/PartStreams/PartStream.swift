@@ -78,7 +78,7 @@ public struct PartStream: AsyncSequence, Sendable {
       }
     }
 
-    /// Closes the connection.
+    /// Closes the connection over which the parts arrive.
     private mutating func end() {
       isDone = true
       part = nil

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A request whose response is read piece by piece as it arrives and never kept as a whole.
+/// A request whose response is read piece by piece as it arrives. The whole response is never stored.
 ///
 /// ```swift
 /// for try await piece in session.stream("https://example.com/events").validate() {
 ///   print(piece.count)
 /// }
 /// ```
-/// A stream can be read once. A slow reader slows down the server. Validators and retriers receive the response header; a refused response
-/// yields no pieces. After the first piece, the request is never retried. Leaving the loop early, or cancelling its task, cancels the
-/// transfer.
+/// A stream can be read once. A slow reader slows down the server. Validators and retriers receive the response header; if they refuse the
+/// response, the stream has no pieces. After the first piece, the request is never retried. The transfer is cancelled if the caller leaves
+/// the loop early or cancels the task of the loop.
 ///
 /// `@unchecked Sendable`: the properties that the class adds to ``Request`` are immutable or in a
 /// mutex.

@@ -27,7 +27,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     if case .file(let file) = response.body { file.discard() }
   }
 
-  /// Removes the downloaded file. This method is called before the request is sent again, because a serializer could not read the file.
+  /// Removes the downloaded file. If a serializer could not read the file, the request is sent again, and this method is called first.
   override func willRestart() {
     let path = moved.withLock { path in
       defer { path = nil }
@@ -52,8 +52,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     return cancel()
   }
 
-  /// Cancels the download and returns its resume data. Returns nil if the download cannot be resumed, because nothing has arrived, the
-  /// download has ended, or the response has no strong validator.
+  /// Cancels the download and returns its resume data. Returns nil if the download cannot be resumed: nothing has arrived, the download has
+  /// ended, or the response has no strong validator.
   public func cancelProducingResumeData() async -> ResumeData? {
     cancel(producingResumeData: true)
     guard case .failure(let error) = await outcome().result else { return nil }

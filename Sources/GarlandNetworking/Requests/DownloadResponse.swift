@@ -44,7 +44,8 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   /// Returns a copy of this response in which the result of `transform` replaces the value. A response with an error keeps its error.
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DownloadResponse<Other> { with(result.map(transform)) }
 
-  /// Returns a copy of this response with the value that `transform` returns for its value, or with the error that `transform` throws.
+  /// Returns a copy of this response whose value is replaced by the value that `transform` returns, or by the error that `transform`
+  /// throws.
   public func tryMap<Other: Sendable>(_ transform: (Value) throws -> Other) -> DownloadResponse<Other> {
     with(result.tryMap(transform, of: response))
   }

@@ -10,8 +10,8 @@ extension Session {
   /// let path = try await session.download("https://example.com/report", to: target).validate().file
   /// ```
   /// Without a target, the file has a random name in the folder for temporary files, and the caller must remove it after use. The session's
-  /// body limit does not apply: set a limit in `modify` if a full disk is a risk. The other parameters are those of
-  /// `request(_:method:headers:interceptor:modify:)`.
+  /// body limit does not apply: set a limit in `modify` if a full disk is a risk. The parameters other than `target` have the same meaning
+  /// as in `request(_:method:headers:interceptor:modify:)`.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get,
     headers: HTTPFields = HTTPFields(),

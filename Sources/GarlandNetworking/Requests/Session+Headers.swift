@@ -52,7 +52,7 @@ extension Session {
 
   // MARK: Uploads
 
-  /// Uploads content of any kind. The header fields are ``HTTPHeaders``, whose names are strings.
+  /// Uploads content of any kind. The names in `headers` are strings; see ``HTTPHeaders``.
   public func upload(
     _ body: TransferBody, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil

@@ -10,8 +10,8 @@ public import FoundationEssentials
 /// session.request(Endpoint.user(7))
 /// ```
 public protocol URLConvertible: Sendable {
-  /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. If this method throws, the request fails: with the thrown
-  /// error if it is a ``NetworkingError``, otherwise with ``NetworkingError/Reason/adaptation(_:)``.
+  /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. If this method throws an error, the request fails. Its
+  /// error is the thrown error if that is a ``NetworkingError``; otherwise its reason is ``NetworkingError/Reason/adaptation(_:)``.
   func asURL() throws -> String
 }
 
@@ -44,7 +44,7 @@ extension URLReference: URLConvertible {
   public func asURL() -> String { description }
 }
 
-/// A value that can be passed as a whole request, such as a case of a router enumeration.
+/// A value from which a whole request is made, such as a case of a router enumeration. It can be passed in place of a request.
 ///
 /// ```swift
 /// enum Router: URLRequestConvertible {

@@ -28,7 +28,7 @@ public struct StringStreamSerializer: DataStreamSerializer {
   public func serialize(_ piece: [UInt8]) -> String { String(decoding: piece, as: UTF8.self) }
 }
 
-/// Decodes each piece as JSON, and converts it to a value of the type `Value`.
+/// Decodes each piece of a stream as JSON, and converts the JSON to a value of the type `Value`.
 public struct DecodableStreamSerializer<Value: Decodable & Sendable>: DataStreamSerializer {
   private let decoder: ValueDecoder
   private let preprocessor: any DataPreprocessor

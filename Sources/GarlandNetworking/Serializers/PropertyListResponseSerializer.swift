@@ -1,5 +1,5 @@
-/// Parses the content as a property list in the XML or the binary format. An empty response gives `null` if its status or the method of its
-/// request allows it to be empty; otherwise, it is an error.
+/// Parses the content as a property list in the XML or the binary format. An empty response is an error, unless the status (such as 204) or
+/// the method of the request (such as HEAD) allows an empty response. The value of an allowed empty response is `null`.
 public struct PropertyListResponseSerializer: ResponseSerializer {
   /// Creates a serializer.
   public init() {}

@@ -25,7 +25,7 @@ public struct ResponseContent: Sendable {
     self.bytes = bytes
   }
 
-  /// Whether a response without content is not an error here, because ``emptyStatuses`` contains the status of this response or
+  /// Whether the serializer must accept a response without content: ``emptyStatuses`` contains the status of this response, or
   /// ``emptyMethods`` contains the method of its request.
   public var mayBeEmpty: Bool {
     emptyStatuses.contains(response.status.code) || emptyMethods.contains(response.request.method)

@@ -29,7 +29,7 @@ final class ProgressSource: Sendable {
     for listener in listeners { listener.finish() }
   }
 
-  /// Returns a stream of the progress. The stream begins with the last value and continues with later values.
+  /// Returns a stream of the request's progress. The stream begins with the last value and continues with later values.
   func stream() -> AsyncStream<RequestProgress> {
     let (stream, continuation) = AsyncStream.makeStream(of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in

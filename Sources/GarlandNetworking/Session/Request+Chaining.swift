@@ -80,7 +80,7 @@ extension Request {
   @discardableResult
   public func compress(_ coding: RequestCompression.Coding) -> Self { compress(RequestCompression(coding)) }
 
-  /// Compresses the content as it is sent.
+  /// Compresses the content of the request with the given settings; see ``RequestCompression``.
   @discardableResult
   public func compress(_ compression: RequestCompression) -> Self {
     change { $0.compression = compression }

@@ -43,8 +43,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   private struct Shared {
     var life = RequestLife()
     var options = RequestOptions()
-    /// The tasks that wait for the outcome. Code that removes a task from this dictionary must hold the lock, and must resume the task. So
-    /// each task is resumed exactly once.
+    /// The tasks that wait for the outcome of the request. To remove a task from this dictionary, code must hold the lock, and must then
+    /// resume the task. So each task is resumed exactly once.
     var waiting: [Int: UnsafeContinuation<RequestOutcome, Never>] = [:]
     var handle: TransferHandle?
     var driver: Task<Void, Never>?
@@ -109,7 +109,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     }
   }
 
-  /// The request as it was last sent; before it is sent, as it was created. Nil if the request could not be created.
+  /// The request as it was last sent. Until it is sent, the request as it was created; nil if it could not be created.
   public final var request: TransferRequest? { shared.withLock { $0.current } ?? (try? original.get()) }
 
   /// The response, even if a validator refused it; nil until the response is complete.

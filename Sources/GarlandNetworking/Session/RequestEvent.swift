@@ -12,7 +12,7 @@ public enum RequestEvent: Sendable {
   case redirected(RedirectHop)
   /// A response arrived, or the transfer failed.
   case transferred(Result<TransferResponse, NetworkingError>)
-  /// The validators have checked the response. The error is nil if they accept it.
+  /// The validators have checked the response. The error is nil if all validators accept the response.
   case validated(NetworkingError?)
   /// The request will be sent again after the given time.
   case retrying(after: Duration, because: NetworkingError?)

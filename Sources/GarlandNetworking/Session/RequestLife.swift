@@ -33,7 +33,7 @@ struct RequestLife: Sendable, Hashable {
   private var departed: Set<Int> = []
   private var lastWaiter = 0
 
-  /// Starts the request for a waiting task.
+  /// Starts the request, because a task begins to wait for its result. If the request is suspended, it starts when it is resumed.
   mutating func begin() -> Action {
     guard phase == .new else { return .nothing }
     if isSuspended {

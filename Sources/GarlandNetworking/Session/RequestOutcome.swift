@@ -2,7 +2,7 @@
 struct RequestOutcome: Sendable {
   /// The request as it was last sent; nil if it could not be created.
   let request: TransferRequest?
-  /// The accepted response, or the error.
+  /// The response that the validators accepted, or the error of the request.
   let result: Result<TransferResponse, NetworkingError>
   /// The response, even if a validator refused it.
   let response: TransferResponse?

@@ -167,8 +167,8 @@ public final class Session: Sendable {
   /// - Sets the transport of the session.
   /// - Applies each limit of the session that is stricter than the limit of the request.
   /// - Removes the cookie jar of the request if the session has no cookie jar.
-  /// - Replaces the cache of the request by the session's cache, or by no cache, in two cases: the session has no cache, or the session is
-  ///   ephemeral and the cache of the request has a folder.
+  /// - Removes the cache of the request if the session has no cache.
+  /// - Replaces the cache of the request by the session's cache if the session is ephemeral and the request's cache has a folder.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)

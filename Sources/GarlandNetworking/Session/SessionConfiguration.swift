@@ -2,7 +2,7 @@ import Glibc
 
 /// The configuration of a session.
 ///
-/// The session copies it: later changes affect only sessions created later.
+/// A session copies its configuration when it is created. A later change of the configuration does not affect this session.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration.default
@@ -115,7 +115,7 @@ public struct SessionConfiguration: Sendable {
   public static func background(_ identifier: String) -> SessionConfiguration {
     SessionConfiguration(kind: .background(identifier: identifier))
   }
-  /// The configuration of a session that writes only downloads to the disk.
+  /// The configuration of a session that writes no data to the disk except downloaded files.
   public static var ephemeral: SessionConfiguration { SessionConfiguration(kind: .ephemeral) }
 }
 

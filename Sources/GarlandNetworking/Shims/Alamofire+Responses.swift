@@ -92,7 +92,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
   public var response: DownloadResponse<Value> { get async { await wait() } }
   /// The value of the response, or the error of the request.
   public var result: Result<Value, NetworkingError> { get async { await wait().result } }
-  /// The value. Throws the error if there is no value.
+  /// The value of the response. Throws the error of the request if there is no value.
   public var value: Value { get async throws(NetworkingError) { try await wait().value } }
 }
 
@@ -113,7 +113,7 @@ extension DownloadRequest {
     return self
   }
 
-  /// Calls a closure with the response, whose value is the file's content.
+  /// Calls a closure with the response, whose value is the content of the downloaded file.
   @available(*, deprecated, message: "write `await response(.data)`")
   @discardableResult
   public func responseData(completionHandler: @escaping @Sendable (DownloadResponse<[UInt8]>) -> Void) -> Self {
@@ -140,7 +140,7 @@ extension DownloadRequest {
   @available(*, deprecated, message: "write `await response()`, or `try await file`")
   public func serializingDownloadedFileURL() -> DownloadTask<String> { DownloadTask { await self.response() } }
 
-  /// Returns a task whose value is the file's content.
+  /// Returns a task whose value is the content of the downloaded file.
   @available(*, deprecated, message: "write `await response(.data)`, or `try await data`")
   public func serializingData() -> DownloadTask<[UInt8]> { DownloadTask { await self.response(with: DataResponseSerializer()) } }
 

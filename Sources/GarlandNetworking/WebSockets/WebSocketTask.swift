@@ -68,8 +68,9 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   /// Connects if necessary, and returns the result of the opening handshake.
   ///
-  /// If the server refuses, the method throws ``NetworkingError/Reason/validation(_:)``, and ``NetworkingError/partialResponse`` is the
-  /// server's response. If a task that waits for the connection is cancelled, the connection is closed.
+  /// If the server refuses the handshake, the method throws ``NetworkingError/Reason/validation(_:)``, and
+  /// ``NetworkingError/partialResponse`` is the server's response. If a task that waits for the connection is cancelled, the connection is
+  /// closed.
   @discardableResult public func open() async throws(NetworkingError) -> Opening {
     let (known, begun, isCancelled) = state.withLock { ($0.opened, $0.opening, $0.isCancelled) }
     if isCancelled { throw NetworkingError(.cancelled, url: url) }
