@@ -21,7 +21,7 @@ public struct PlanStatistics: Sendable, Hashable {
 
 extension Plan {
   /// Returns the priority of each node of the graph: the weight of the node plus the weight of the heaviest chain of steps that wait for
-  /// it. Among steps that could start, the one with the highest priority should start first.
+  /// the node. If several steps are ready, the step with the highest priority should start first.
   ///
   /// - Parameter weights: the duration of each step, in the order of ``steps``; 1 for each step by default. Joins (nodes without a step)
   ///   have weight 0.

@@ -104,7 +104,8 @@ struct CleanupSearch {
   }
 
   /// Returns the inner cleanups: the cleanups of those nodes on which a cleanup in `own` depends, directly or indirectly. Only nodes that
-  /// the last call of `users` has found are considered. A search for users leaves out the cleanups in `own` and the inner cleanups.
+  /// the last call of `users` has found are considered. A search for the dependents of a step leaves out the cleanups in `own` and the
+  /// inner cleanups.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -126,10 +127,11 @@ struct CleanupSearch {
   /// nil if the search visits more than `limit` nodes.
   ///
   /// The search begins with the nodes that depend on `made`. There are two cases for each node that it finds:
-  /// - A left-out node depends on the found node, for example a cleanup that uses its value. The search continues with the nodes that
-  ///   depend on the found node. If all of them are left out, the result contains the found node itself.
-  /// - No left-out node depends on the found node. The result contains the node that `done` returns for it. This node ends when the found
-  ///   node and all nodes that depend on it have ended. It may be a join (a node that only waits for other nodes).
+  /// - A left-out node depends on the found node: for example, a cleanup uses the value of the found node. The search then continues with
+  ///   the nodes that depend on the found node. If all these nodes are left out, the result contains the found node.
+  /// - No left-out node depends on the found node. The result then contains the node that `done` returns for the found node. The returned
+  ///   node ends when the found node and all nodes that depend on the found node have ended. It may be a join (a node that only waits for
+  ///   other nodes).
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -150,8 +152,8 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks each node that leads to a node in `nodes`: a node in `nodes` depends on it, directly or through other nodes. Only nodes after
-  /// the step `made` in the topological order are marked. Returns false if more than `limit` nodes would be marked.
+  /// Marks each node on which a node in `nodes` depends, directly or through other nodes. Only nodes after the step `made` in the
+  /// topological order are marked. Returns false if more than `limit` nodes would be marked.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes
@@ -166,9 +168,9 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the nodes between the step `made` and the nodes that are excluded from the search, such as the cleanups of the step. These are
-  /// the nodes on all paths from `made` to an excluded node, up to the first excluded node of each path. Neither `made` nor an excluded
-  /// node is returned.
+  /// Returns the nodes between the step `made` and the excluded nodes, which the search does not enter, such as the cleanups of the step. A
+  /// node is between them if it is on a path from `made` to an excluded node, before the first excluded node of the path. Neither `made`
+  /// nor an excluded node is returned.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []

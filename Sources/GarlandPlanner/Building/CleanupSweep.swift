@@ -1,6 +1,6 @@
-/// Finds the last users of up to 64 steps. A user of a step is a node that depends on the step. A last user is a user for which no other
-/// user of the step waits. One search is enough for all these steps: each step has one bit in a machine word, and a few passes over a part
-/// of the graph process all bits.
+/// Finds the last users of up to 64 steps. A user of a step is a node that depends on the step. A user is a last user if no other user of
+/// the same step waits for it. One search is enough for all these steps: each step has one bit in a machine word, and a few passes over a
+/// part of the graph process all bits.
 ///
 /// ``CleanupWaits`` uses this type for steps on which many nodes depend, if the steps' cleanups have many exceptions (nodes for which a
 /// cleanup must not wait). With ten thousand cleanups, a separate search for each cleanup through a hundred thousand steps would take
@@ -13,12 +13,12 @@ struct CleanupSweep {
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, a bit set of steps on which the node depends. It contains a step if the cleanups of the step must wait for the node. A
-  /// step whose cleanups must not wait for the node is in ``leftOut`` instead.
+  /// For each node, a bit set of steps on which the node depends. The set contains a step if the step's cleanups must wait for the node. If
+  /// they must not wait for the node, the step is in the node's set in ``leftOut`` instead.
   private var uses: [UInt64]
   /// For each node, a bit set of the steps whose cleanups must not wait for the node.
   private var leftOut: [UInt64]
-  /// For each node, the steps whose cleanups depend on the node, directly or indirectly. Each bit of the number stands for one step.
+  /// For each node, a bit set of the steps whose cleanups depend on the node, directly or indirectly.
   private var leads: [UInt64]
   /// The number of edges of ``graph`` that the searches have visited so far.
   private(set) var work = 0
@@ -97,8 +97,8 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes that the search for the dependents of a step must skip. First, these are the cleanups of the step. If one of these
-  /// cleanups depends on another dependent of the step, the search also skips the cleanups of that dependent.
+  /// Returns the nodes that the search for the dependents of a step must skip. The search skips the cleanups of the step. If one of these
+  /// cleanups depends on another node, and this node depends on the step, the search also skips the cleanups of this node.
   ///
   /// Several steps are searched together, so each node is mapped to a bit set of the steps whose search must skip the node.
   ///

@@ -18,18 +18,18 @@
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
-    /// If at most this number of nodes depend on a step, its cleanups wait only for the last of these nodes: those on which no other of
-    /// these nodes depends. If more nodes depend on the step, its cleanups may wait for joins (nodes that only wait for other nodes), which
-    /// the cleanups of several steps can share.
+    /// A limit for the number of nodes that depend on a step. Up to this limit, the step's cleanups wait only for the last of these nodes:
+    /// those on which no other of these nodes depends. Above this limit, the cleanups may wait for joins (nodes that only wait for other
+    /// nodes), which the cleanups of several steps can share.
     var users = 64
-    /// The maximum number of steps that one search leaves out, because the cleanup to which the search belongs does not wait for them. Also
-    /// the maximum number of steps on which the left-out steps depend. If either number is larger, a ``CleanupSweep`` searches for many
-    /// cleanups together.
+    /// The maximum number of left-out steps of one search: the steps for which the cleanup of this search does not wait. Also the maximum
+    /// number of steps on which the left-out steps depend. If either number is larger, a ``CleanupSweep`` searches for many cleanups
+    /// together.
     var leftOut = 256
   }
 
   let steps: [PlannedStep]
-  /// The graph of the dependencies.
+  /// The graph of the dependencies between the steps.
   let graph: Graph
   let order: [Int32]
   let limits: Limits
@@ -75,8 +75,8 @@ struct CleanupWaits {
     let users: [Int]
     let join: Int
 
-    /// Returns the steps in `users` for which this join does not wait, if the join waits only for steps in `users`. The result is empty if
-    /// it waits for all of them. Returns nil if this join also waits for any other step.
+    /// Returns the steps in `users` for which this join does not wait; an empty list if the join waits for all of `users`. Returns nil if
+    /// the join also waits for a step that is not in `users`.
     func rest(of users: [Int]) -> [Int]? {
       var rest: [Int] = []
       var position = 0

@@ -111,8 +111,8 @@ struct CycleReport {
     }
   }
 
-  /// Returns the advice that the step `link.target` should override values from the document's `defaults`. Returns nil if that step also
-  /// waits for another reason than references in such values.
+  /// Returns the advice that the step `link.target` should override values from the document's `defaults`. Returns nil if something other
+  /// than the references in such values also makes this step wait.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds pairs of steps of one document that use the same relative path for two files: one step downloads to the path, and the other step
-/// reads from it. These are two files, because the path of a download is relative to the working directory, and the path of a file that a
-/// step reads is relative to the folder of the document.
+/// Finds pairs of steps of one document where one step downloads to a relative path, and the other step reads from the same relative path.
+/// These paths mean two different files: the path of a download is relative to the working directory, but the path of a file that a step
+/// reads is relative to the folder of the document.
 struct OtherFileFinder {
   let plan: Plan
   /// The access to files, which resolves symbolic links, so that different paths of the same file count as equal. If nil, paths are
@@ -24,8 +24,8 @@ struct OtherFileFinder {
     let downloaded: String
   }
 
-  /// Adds a warning for each step that uses the relative path of a download, but reads a different file. The reason: the path of a file to
-  /// read is relative to the document, but the path of a download is relative to the working directory.
+  /// Adds a warning for each step that probably reads the wrong file: the step uses the same relative path as a download, but the two paths
+  /// lead to different files. A path to read is relative to the document, and the path of a download is relative to the working directory.
   ///
   /// - Parameter missing: the errors for missing files. If there is already an error for the file that the step reads, the function adds
   ///   the explanation to this error instead of adding a warning.
@@ -99,7 +99,7 @@ struct OtherFileFinder {
     path.hasPrefix(workingDirectory + "/") ? String(path.dropFirst(workingDirectory.count + 1)) : path
   }
 
-  /// Returns the relative path from a folder to a file. Both are absolute.
+  /// Returns the path of `file` relative to `folder`. Both parameters are absolute paths.
   static func path(to file: String, from folder: String) -> String {
     let target = file.split(separator: "/")
     let start = folder.split(separator: "/")

@@ -68,8 +68,8 @@ extension Plan {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
 
-  /// Reports extracts (named values that steps take from responses) that no document uses. Documents that another document lists under
-  /// `use:` are skipped, since documents outside of this run may need their extracts.
+  /// Reports extracts (named values that steps take from responses) that no document uses. The extracts of a document that another document
+  /// lists under `use:` are skipped, since documents outside of this run may need these extracts.
   private func reportUnusedExtracts(to list: inout DiagnosticList) {
     struct Place: Hashable {
       let document: ObjectIdentifier
@@ -108,7 +108,7 @@ extension Plan {
 }
 
 extension DiagnosticCode {
-  /// The code of the warning for two steps that may run at the same time, one of which writes to a URL that the other uses.
+  /// The code of the warning for two steps that may run at the same time, if one of them writes to a URL that the other step uses.
   public static let likelyRace: DiagnosticCode = "likely-race"
   /// The code for a step that listens at a URL that no other step uses.
   public static let unheardURL: DiagnosticCode = "unheard-url"

@@ -31,8 +31,8 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Whether a path is outside of the allowed folders. False if the file can't be written for another reason, since such a reason may no
-  /// longer apply when the run writes the file.
+  /// Whether a path is outside of the allowed folders. Any other error about the path gives false, since its cause may be gone when the run
+  /// writes the file.
   private func isOutside(_ path: String, of folder: String) -> Bool {
     do throws(WorkflowFileError) {
       _ = try files.locate(path, from: folder)

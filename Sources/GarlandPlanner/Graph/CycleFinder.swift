@@ -25,8 +25,8 @@ struct CycleFinder {
     return found
   }
 
-  /// Returns the strongly connected components that contain a cycle (groups of nodes that all wait for each other). Each component is a
-  /// sorted list of nodes, and the components are sorted by their first nodes. Edges in `removed` are ignored.
+  /// Returns the groups of nodes that wait for each other in a cycle (the strongly connected components that contain a cycle). Each group
+  /// is a sorted list of nodes, and the groups are sorted by their first nodes. Edges in `removed` are ignored.
   ///
   /// - Parameter nodes: the nodes of the graph to consider; nil for all nodes.
   private func tangles(among nodes: [Int]?) -> [[Int]] {

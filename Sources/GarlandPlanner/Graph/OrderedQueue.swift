@@ -1,4 +1,4 @@
-/// A priority queue of the numbers below a given bound. It contains each number at most once and returns the smallest number first.
+/// A priority queue of the numbers below a given bound. The queue contains each number at most once and returns the smallest number first.
 ///
 /// The queue has one bit for each number, and one bit for each group of 64 of these bits. A number that is inserted must be greater than
 /// the number that was last removed.

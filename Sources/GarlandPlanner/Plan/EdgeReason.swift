@@ -17,7 +17,7 @@ public enum EdgeReason: Sendable {
   /// file.
   case file(FileLink)
 
-  /// The source range of the reason in the document; nil for `order: file`.
+  /// The source range of the text that makes the step wait, such as an entry of `after:`; nil for `order: file`.
   public var range: SourceRange? {
     switch self {
     case .reference(let reference): reference.range
@@ -40,7 +40,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// A short label of the reason for a drawing, such as `id`, `after` or `cleanup`.
+  /// The short label with which a drawing shows the reason, such as `id`, `after` or `cleanup`.
   var label: String {
     switch self {
     case .reference(let reference): reference.name

@@ -5,8 +5,8 @@ struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
     /// The kind of this reason. The value is a set with exactly one member.
     let kind: EdgeFacts
-    /// The index of the reason's details. Depending on ``kind``, this is an index in the list of the waiting step's references, of its
-    /// `after` entries, or of the plan's file links.
+    /// The index of the reason's details in a list. Depending on ``kind``, this list contains the references of the waiting step, the
+    /// `after` entries of the waiting step, or the file links of the plan.
     let index: Int32
   }
 

@@ -13,7 +13,7 @@ extension Plan {
   ///
   /// The source step has to pass if the target step uses a value of the source step, uses a file that the source step downloads, or lists
   /// the source step in `after`. There are three exceptions:
-  /// - The target step always runs.
+  /// - The target step has `always: true` or is a cleanup, so that it runs even if other steps fail.
   /// - The only reason for the edge is `order: file`.
   /// - The target step has `after: {x: ended}` for the source step `x`, and uses no file and no value of `x`, except values with a default
   ///   (`??`).
@@ -26,8 +26,8 @@ extension Plan {
 
   /// Returns whether the target step of an edge may run, given the outcome `ending` of the source step. If not, the target step is blocked.
   ///
-  /// If the source step was skipped, the target step may run, unless it uses a value of the source step without `??`. A step that always
-  /// runs is never blocked.
+  /// If the source step was skipped, the target step may run, unless it uses a value of the source step and gives no default (`??`) for the
+  /// value. A step that always runs is never blocked.
   ///
   /// - Parameters:
   ///   - edge: the number of the edge in ``graph``.

@@ -16,8 +16,8 @@ struct NamePattern {
     hasWildcards = text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
-  /// Returns whether the pattern matches the name of a document's file. The pattern must match the whole name, or the end of the name after
-  /// one of its `/`: `books.yaml` matches `shop/books.yaml`. A pattern without a file name matches every document.
+  /// Returns whether the pattern matches the name of a document's file. The pattern must match the whole name, or everything after one of
+  /// the `/` in the name: `books.yaml` matches `shop/books.yaml`. A pattern without a file name matches every document.
   func matches(file name: String) -> Bool {
     guard let file else { return true }
     let name = Array(name.utf8)

@@ -7,8 +7,8 @@ extension Plan {
   /// The plan contains the selected steps and all their dependencies. If one of these steps listens for a request, the plan also contains
   /// the steps that send the request. It also contains the cleanups of all these steps, with the dependencies of the cleanups.
   ///
-  /// In a document with `order: file`, a step waits for the step above it. This does not add the step above to the smaller plan: each step
-  /// waits for the nearest step above it that the smaller plan contains.
+  /// In a document with `order: file`, each step waits for the nearest step above it that the smaller plan contains. Steps are not added to
+  /// the smaller plan only because they are above a selected step.
   public func select(_ selection: Selection) throws(SelectionError) -> Plan {
     if selection.isEverything { return self }
     var problems = DiagnosticList()

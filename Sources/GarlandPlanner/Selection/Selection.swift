@@ -13,8 +13,8 @@ public struct Selection: Sendable, Hashable {
   public var tags: [String]
   /// The names of the selected steps. An empty list selects all steps.
   ///
-  /// If at least one of these names belongs to a step, the other names may be unknown, and are ignored. In ``steps``, each unknown name is
-  /// an error.
+  /// If at least one of these names belongs to a step, names that belong to no step are ignored. The property ``steps`` is stricter: each
+  /// unknown name in it is an error.
   public var only: [String]
   /// The names of steps to exclude. The steps that depend on them are excluded too. An excluded step still runs if a cleanup needs it.
   public var skip: [String]

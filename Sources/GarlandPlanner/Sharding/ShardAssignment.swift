@@ -10,8 +10,7 @@ struct ShardAssignment {
   /// is a set of pieces that must run in the same shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard, the lists in ``ShardSplitter/Units/needs`` that the shard satisfies, because it runs all steps of the list. Each list
-  /// is given by its index.
+  /// For each shard, the indexes of lists in ``ShardSplitter/Units/needs`` whose steps all run in this shard.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]

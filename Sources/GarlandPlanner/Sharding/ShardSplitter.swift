@@ -6,23 +6,24 @@ struct ShardSplitter {
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
-    /// Whether the unit is only a part of a component (a set of steps that depend on each other), because the component was cut into
+    /// Whether the unit is only a part of a component (a set of steps that depend on each other). True if the component was cut into
     /// several units.
     var isPart = false
-    /// The list of shared steps (steps that may run in several shards) that this unit needs, as an index in ``ShardSplitter/Units/needs``.
+    /// The index, in ``ShardSplitter/Units/needs``, of the list of shared steps that this unit needs. A shared step may run in several
+    /// shards.
     var needs = 0
   }
 
   struct Units {
     var list: [Unit] = []
-    /// Lists of shared steps (steps that may run in several shards). Each unit refers to one of these lists by its index: the shared steps
-    /// that the unit needs. If a list contains a step, it also contains all steps that this step needs.
+    /// Lists of shared steps (steps that may run in several shards). For each unit, ``ShardSplitter/Unit/needs`` is the index of the list
+    /// with the shared steps that the unit needs. If a list contains a step, it also contains all steps that this step needs.
     var needs: [[Int]] = [[]]
   }
 
   let pieces: ShardPieces
-  /// For each piece (a step, or a group of items of a loop), the steps that it needs directly. A shard that runs the piece must also run
-  /// these steps.
+  /// For each piece of the plan (a step, or a group of items of a loop), the steps on which the piece depends directly. A shard that runs
+  /// the piece must also run these steps.
   private let needs: [[Int]]
   /// For each piece (a step, or some items of a loop), the numbers of the groups to which it belongs. All pieces of a group must run in the
   /// same shard. The steps of a document with `order: file` form a group, and all steps that use the same resource form a group.
@@ -84,7 +85,8 @@ struct ShardSplitter {
     }
   }
 
-  /// Returns a unit for each connected component of the plan, without dividing any component into several units.
+  /// Returns one unit (steps and loop items that will run in the same shard) for each connected component of the plan. No component is
+  /// divided into several units.
   func units() -> Units {
     let none = NodeSet(capacity: pieces.count)
     return withNeeds(components(without: none, cutting: none), none)

@@ -5,12 +5,12 @@
 /// by the mean position of their neighbours, alternately in the column on the left and in the column on the right. Then every slot moves as
 /// near to its neighbours as the order of the slots in its column allows.
 struct LayeredLayout {
-  /// The maximum number of edge slots (places where an edge passes through a column) for each node and each edge of the graph. If the edges
-  /// need more slots in total, all edges are drawn as straight lines. With slots, the drawing would not be clearer, and its size would grow
-  /// faster than the graph.
+  /// The factor for the maximum number of edge slots (places where an edge passes through a column). The maximum is this factor times the
+  /// number of all nodes and edges of the graph, plus 100. If the edges need more slots, all edges are drawn as straight lines: slots would
+  /// not make the drawing clearer, and its size would grow faster than the graph.
   static let mostPassesEach = 4
-  /// The maximum number of slots (places of nodes and edges in the columns) for which the layout counts the crossings of edges, to select
-  /// the order of slots with the fewest crossings. In a larger drawing, crossings are not counted.
+  /// The maximum number of slots for which the layout counts how often edges cross. A slot is the place of a node or an edge in a column.
+  /// The layout selects the order of slots with the fewest crossings. In a larger drawing, crossings are not counted.
   static let mostCounted = 4_000
 
   /// The column of each slot. A slot is a place in a column: the place of a node, or the place where an edge passes through the column. The

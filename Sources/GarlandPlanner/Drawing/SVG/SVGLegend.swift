@@ -1,8 +1,8 @@
 /// The legend of a drawing, which explains the lines, frames and colours that occur in it.
 struct SVGLegend {
   private struct Entry {
-    /// The SVG markup of the sample line or box to which a legend entry refers. It starts at x = 0, is centred at y = 0, and is at most 30
-    /// units wide.
+    /// The SVG markup of the sample line or box to which a legend entry refers. The sample starts at x = 0, is centred at y = 0, and is at
+    /// most 30 units wide.
     var sample: String
     var text: String
 
