@@ -36,15 +36,15 @@ package final class RerunSeries: RunObserver {
     /// The time at which the current run began, counted from the start of the first run.
     var offset = Duration.zero
     var isAgain: Bool { !summaries.isEmpty }
-    /// Whether no failed step runs again, because too many steps failed; see ``mostHeld``.
+    /// Whether too many steps have failed, so that none of them runs again; see ``mostHeld``.
     var isHopeless = false
     var failsWhenFlaky = false
   }
 
   private let observer: any RunObserver
   private let state: Mutex<State>
-  /// The maximum number of results that are held back because their steps did not pass. If there are more, no step runs again: so many
-  /// failures are not a coincidence, and a rerun would not help.
+  /// The maximum number of results that are held back because their steps did not pass. If more steps have not passed, no step runs again:
+  /// so many failures are not a coincidence, and a rerun would not help.
   package static let mostHeld = 1_000
 
   /// Creates an observer that combines a run with its reruns.

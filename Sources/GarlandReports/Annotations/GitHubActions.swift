@@ -21,7 +21,7 @@ enum GitHubActions {
   /// Changes a line from a server so that GitHub executes no command in it, and returns the line.
   ///
   /// GitHub recognises commands in the form `::name::` at the beginning of a line, even after spaces, and in the old form `##[name]`
-  /// anywhere in a line. A `::` in the first column is kept, since only Garland's own commands begin there.
+  /// anywhere in a line. A line that begins directly with `::` is not changed: only Garland's own commands begin without spaces.
   static func harmless(_ line: String) -> String {
     var line = line
     let indentation = line.prefix { $0 == " " }

@@ -49,8 +49,8 @@ package enum JobLog: Sendable, Hashable, CaseIterable {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
-  /// Whether a job in the CI system can pause the interpretation of commands in its log. If not, Garland changes all text in a printed body
-  /// that the CI system could take for a command.
+  /// Whether a job of the CI system can switch off the interpretation of commands in its log for a while. If not, Garland changes all text
+  /// of a printed body that the CI system could interpret as a command.
   package var canPause: Bool { self == .github }
 
   /// Returns the bytes with a space inserted into each `##`. They then contain no CI command in the middle of a line, since such a command
@@ -101,7 +101,7 @@ package enum JobLog: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A message that a CI system shows at a location of a file. Its texts contain no secrets.
+/// A message that a CI system shows at a location of a file. The texts of an annotation contain no secrets.
 struct Annotation {
   enum Level {
     case error, warning

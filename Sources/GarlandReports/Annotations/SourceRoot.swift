@@ -16,8 +16,8 @@ package struct SourceRoot: Sendable, Hashable {
     self.workingDirectory = workingDirectory
   }
 
-  /// Returns the path of a file relative to the folder. For a file outside of the folder, returns `name` without `./` at its beginning.
-  /// Returns nil if `name` stands for standard input or for an argument of the command line, and not for a file.
+  /// Returns the path of a file relative to the root folder. For a file outside of the root folder, or if there is no root folder, returns
+  /// `name` without `./` at its beginning. Returns nil if `name` is `standard input` or an option of the command line, and not a path.
   func path(of name: String) -> String? {
     guard name != "standard input", !name.hasPrefix("--") else { return nil }
     if let root {
@@ -41,7 +41,7 @@ package struct SourceRoot: Sendable, Hashable {
   }
 }
 
-/// Converts the paths of workflow files to the form that other programs read.
+/// Converts the paths of workflow files to URI references for reports.
 enum SourcePath {
 
   /// Returns a path as a URI reference ([RFC 3986, section

@@ -44,8 +44,9 @@ package struct ConsoleOptions: Sendable {
   ///
   /// Default: no step.
   package var bodyAloneOf: String?
-  /// The token after which GitHub executes commands in its log again. The console pauses this execution while it prints the body of the
-  /// step `bodyAloneOf`, since the body may contain text that looks like a command.
+  /// The token that ends a pause during which GitHub executes no commands in its log. The console begins the pause before it prints the
+  /// body of the step `bodyAloneOf`, since the body may contain text that looks like a command. The console writes the token after the
+  /// body.
   ///
   /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to the log of GitHub.
   package var commandPause: String?
@@ -54,8 +55,8 @@ package struct ConsoleOptions: Sendable {
   package var breaksCommands = false
   /// The order of the steps' lines. Default: ``Order/plan``.
   package var order = Order.plan
-  /// The stream for lines, failures and the summary. Default: standard output. Set this to standard error if standard output contains
-  /// printed values or a report.
+  /// The stream for the lines of the steps, the failures and the summary. Default: standard output. Set this to standard error if standard
+  /// output contains printed values or a report.
   package var destination = Destination.standardOutput
   /// Whether to show a live view if a terminal is available. Default: true.
   package var isLive = true
@@ -71,7 +72,8 @@ package struct ConsoleOptions: Sendable {
   /// Whether the summary shows the commands that run failed steps again. Default: true.
   package var suggestsReruns = true
   /// The maximum number of result lines that the console prints above the live view. After these lines, the console prints only results
-  /// with problems. If the plan has more steps than this number, it does so from the beginning. Default: 1,000.
+  /// with problems. If the plan has more steps than this number, the console prints only results with problems from the beginning. Default:
+  /// 1,000.
   package var scrollLimit = 1_000
   /// The maximum number of failures that the end of the output shows in full. The other failures are only counted. Default: 100.
   package var failureLimit = 100

@@ -62,7 +62,7 @@ extension ConsoleReporter {
   /// Returns the lines after the failures: the number of failures that are not shown, the blocked and skipped steps, the errors of the run,
   /// and the summary.
   ///
-  /// - Parameter isFirst: whether these lines are the first, because there are no lines about failures.
+  /// - Parameter isFirst: whether no lines about failures precede these lines.
   private func lastLines(isFirst: Bool) -> [StyledText] {
     let summary = tally.summary
     var lines: [StyledText] = []

@@ -27,7 +27,7 @@ package final class ConsoleReporter: Reporter {
   private(set) var steps: [StepIdentity] = []
   /// The display of a load test's measurements; nil for any other run.
   private var load: LoadView?
-  /// Whether the console writes nothing, because the run sends no requests.
+  /// Whether the console writes nothing. True in a run that sends no requests.
   private var isMute = false
   private var scrolled = 0
   /// A reusable buffer for the next line.
@@ -212,8 +212,8 @@ package final class ConsoleReporter: Reporter {
     return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
   }
 
-  /// The labels of the loop items that were reported so far. The console replaces the beginning and the end that all labels of a loop have
-  /// in common by `…`.
+  /// The labels of the loop items that were reported so far. If all labels of a loop have the same beginning or the same end, the console
+  /// writes `…` in its place.
   var loopLabels: LoopLabels { live?.loopLabels ?? memory.loopLabels }
 
   private func end(_ result: StepResult) {

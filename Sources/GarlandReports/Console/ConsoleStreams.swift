@@ -2,7 +2,7 @@
 struct ConsoleStreams {
   /// The stream for the lines of the steps, the failures and the summary.
   let results: ConsoleStream
-  /// The stream for notices.
+  /// The stream for messages that are not results of the run, such as warnings: standard error.
   let diagnostics: ConsoleStream
   let standardOutput: ConsoleStream
 

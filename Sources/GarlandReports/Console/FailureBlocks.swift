@@ -9,8 +9,8 @@ struct FailureBlocks {
     let iteration: Int
     let lines: [StyledText]
     let annotations: [String]
-    /// The number of other items of the same loop that this block also represents. They were not sent, for the same reason as the item of
-    /// this block.
+    /// The number of other loop items that this block also represents. These items and the item that the block shows were not sent, all for
+    /// the same reason.
     fileprivate(set) var alike = 0
 
     init(step: Int, iteration: Int, lines: [StyledText], annotations: [String]) {
@@ -36,7 +36,8 @@ struct FailureBlocks {
 
   /// Adds the block of lines for a failed result. In two cases, the result is only counted, and `block` is not called:
   /// - There are already too many blocks.
-  /// - The result is a loop item that was not sent, and another item of the loop, which was not sent for the same reason, has a block.
+  /// - The result is a loop item that was not sent, and there is a block for another item of the loop that was not sent for the same
+  ///   reason.
   mutating func add(_ result: StepResult, _ block: () -> Block) {
     if result.iteration != nil, result.exchanges.isEmpty, result.failures.isEmpty, let reason = result.reason {
       let key = "\(result.step.index) \(reason)"

@@ -66,11 +66,11 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Marks the text of this step as returned, if the texts of all earlier steps were returned. The caller then writes the text itself. The
-  /// step must not have a loop.
+  /// Ends the turn of a step whose text the caller writes itself. It is the turn of a step when the texts of all earlier steps were
+  /// returned. The step must not have a loop.
   ///
-  /// - Returns: the held-back texts that the caller must write directly after the text of this step. Nil if the text of an earlier step was
-  ///   not returned yet: then nothing changes, and the caller must pass the text of this step to `add`.
+  /// - Returns: the held-back texts that the caller must write directly after the text of the step. Nil if it is not the turn of the step:
+  ///   then nothing changes, and the caller must pass the text of the step to `add`.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1

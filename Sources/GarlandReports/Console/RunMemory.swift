@@ -26,8 +26,8 @@ struct RunMemory {
   var loopLabels = LoopLabels()
   /// The options of the command line that a rerun of the failed steps must repeat.
   var rerunOptions: [String] = []
-  /// Maps the plan position of each failed or blocked step to the position of the step that caused its outcome. A failed step is its own
-  /// cause.
+  /// Maps the plan position of each failed or blocked step to the position of the step that caused this failure or blockage. A failed step
+  /// is its own cause.
   private var culprits: [Int: Int] = [:]
   private static let rerunLimit = 200
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// A buffered writer that owns a file descriptor. It keeps the first error, and discards all later output.
 final class FileDescriptorWriter {
-  /// The system's error number of the first write that failed, or of closing the descriptor; nil if nothing has failed.
+  /// The system's error number of the first operation that failed: a write, or closing the descriptor. Nil if no operation has failed.
   private(set) var failure: Int32?
   /// The number of written bytes, including those in the buffer.
   private(set) var position = 0

@@ -4,8 +4,8 @@ import Glibc
 /// A report file that other programs see only when it is complete, or not at all.
 ///
 /// The file is written without a name (`O_TMPFILE`) if the file system supports this, so that even a crash leaves no partial file.
-/// Otherwise, it is written under a temporary name in the folder of the target. A target that is not a regular file (`/dev/stdout`, a named
-/// pipe) is written directly, and `-` means standard output.
+/// Otherwise, it is written under a temporary name in the folder of the target. If the target is not a regular file, such as `/dev/stdout`
+/// or a named pipe, the report is written directly to the target. The target `-` means standard output.
 final class ReportFile {
   /// Writes the bytes of the report to the file, through a buffer.
   let writer: FileDescriptorWriter

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Stores the pieces of a report in a file, in the order in which steps end. At the end of the run, they are read in the order of the plan.
+/// Stores the pieces of a report in a file, in the order in which steps end. At the end of the run, the pieces are read in the order of the
+/// plan.
 ///
 /// The memory needed is 24 bytes for each piece. The file has no name and is in the folder of the report.
 final class Spool {

@@ -44,8 +44,8 @@ struct CodeQualityIssues {
 
   /// Returns the issues for the failures of a step.
   ///
-  /// - Parameter isFlaky: whether the step passed afterwards. The failure of such a step has the same severity as an allowed failure, since
-  ///   it did not fail the run.
+  /// - Parameter isFlaky: whether the step passed when it was run again. The failures of such a step did not fail the run, so they have the
+  ///   same severity as an allowed failure.
   mutating func issues(_ result: StepResult, isFlaky: Bool = false) -> [[UInt8]] {
     let name = label.name(result.step, iteration: result.iteration)
     let severity = result.isFailureAllowed || isFlaky ? "info" : "major"

@@ -48,7 +48,8 @@ package final class CodeQualityReporter: ResultReporter {
     }
   }
 
-  /// Writes the issues for the notices, then the issues for the failures in plan order. Then makes the report visible at its path.
+  /// Writes an issue (an entry of the report) for each notice of the run, that is, for each message that is not about one step. Then writes
+  /// an issue for each failure, in plan order, and makes the report visible at its path.
   package func finish() throws(ReportError) {
     var isFirst = true
     let writer = file.writer

@@ -118,8 +118,8 @@ struct SARIFLog {
     }
   }
 
-  /// Writes a range of a source as a region (SARIF 2.1.0, section 3.30). Columns count UTF-16 code units from 1, and the end is the column
-  /// after the last character.
+  /// Writes a range of a source file as a region (SARIF 2.1.0, section 3.30). Columns count UTF-16 code units from 1. The end column is the
+  /// column after the last character.
   private func region(_ json: inout JSONWriter, _ name: StaticString, _ range: SourceRange) {
     let offsets = range.offsets
     let (start, end) = (range.start.line, range.end.line)

@@ -51,7 +51,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the report keeps the bodies of steps that passed, unless the user chooses otherwise.
+  /// Whether, by default, a report in this format keeps the bodies of steps that passed.
   package var keepsAllBodies: Bool {
     switch self {
     case .html, .har: true

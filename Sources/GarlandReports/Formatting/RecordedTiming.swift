@@ -1,9 +1,10 @@
 import GarlandResults
 
 extension Exchange.Timing {
-  /// The times rounded to whole microseconds, as in a recording of the run (its JSON report).
+  /// The times rounded to whole microseconds. A recording of the run (its JSON report) contains rounded times, too.
   ///
-  /// Reports use these times, so that a report of the run and a report from its recording contain equal computed values.
+  /// Reports compute values from the rounded times. Otherwise a report that is made from the recording would contain slightly different
+  /// values from a report that is made during the run.
   var recorded: Exchange.Timing {
     func whole(_ time: Duration?) -> Duration? { time.map { .microseconds(Readable.microseconds($0)) } }
     var timing = self

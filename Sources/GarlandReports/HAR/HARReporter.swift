@@ -71,7 +71,7 @@ package final class HARReporter: Reporter {
     }
   }
 
-  /// Writes the entries in order, and only then makes the file appear at its path.
+  /// Writes the entries in the order in which their requests started. Makes the file appear at its path only after all entries are written.
   package func finish() throws(ReportError) {
     writeDocument()
     if let failure = entries.failure { throw .cannotWrite(path: path, reason: failure) }

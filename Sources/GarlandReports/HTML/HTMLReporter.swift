@@ -5,9 +5,9 @@ import Glibc
 
 /// Writes a run as one page for a browser, with steps, timeline and graph.
 ///
-/// Results stream to the disk as they arrive, each with the structure of `schemas/report.schema.json`, and are put into plan order at the
-/// end. Memory therefore contains only 48 bytes for each result. The page loads no external resources. The page appears at its path when it
-/// is complete, even if the run was interrupted.
+/// Results are written to the disk as they arrive, with the structure of `schemas/report.schema.json`. At the end, the results are put into
+/// plan order. Memory therefore contains only 48 bytes for each result. The page loads no external resources. The page appears at its path
+/// when it is complete, even if the run was interrupted.
 package final class HTMLReporter: Reporter {
   /// The settings of an HTML page: the names of the program and of the machine that the page shows, and whether the page contains the
   /// bodies of all steps.

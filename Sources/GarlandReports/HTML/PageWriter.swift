@@ -75,7 +75,7 @@ final class PageWriter {
     return bytes
   }
 
-  /// The content security policy of the page: no request, no frame, and no script except the page's own script.
+  /// The content security policy of the page. The policy forbids network requests, frames, and scripts other than the page's own script.
   private static let policy =
     "default-src 'none'; script-src '\(PageText.scriptHash)'; style-src '\(PageText.styleHash)'; img-src data:; base-uri 'none'; form-action 'none'"
 

@@ -7,7 +7,7 @@ package struct PlanPage {
   package struct Past: Sendable {
     /// The outcome of the step, such as passed or failed.
     package var outcome: Outcome
-    /// The duration of the step.
+    /// The duration of the step in the earlier run.
     package var duration: Duration
     /// Whether the step was allowed to fail and did fail. Such a failure does not make the run fail.
     package var isFailureAllowed: Bool
@@ -19,7 +19,7 @@ package struct PlanPage {
     /// - Parameters:
     ///   - outcome: the outcome of the step.
     ///   - duration: the duration of the step.
-    ///   - isFailureAllowed: whether the outcome is a failure that does not count.
+    ///   - isFailureAllowed: whether the step failed, and was allowed to fail.
     ///   - isFlaky: whether the step passed after it had failed in the same run.
     package init(_ outcome: Outcome, _ duration: Duration, isFailureAllowed: Bool = false, isFlaky: Bool = false) {
       self.outcome = outcome

@@ -15,7 +15,7 @@ package struct RunHistory: Sendable {
     package internal(set) var failed = 0
     /// The number of results that passed after the step had failed in the same run.
     package internal(set) var flaky = 0
-    /// The number of failures that did not count because the step was quarantined; ``failed`` includes them.
+    /// The number of failures that did not fail the run, since the step was quarantined. ``failed`` includes these failures.
     package internal(set) var quarantined = 0
     /// The duration of the step in each run that carried it out, oldest run first. For a loop, this is the
     /// duration of the longest item.
@@ -109,7 +109,7 @@ package struct RunHistory: Sendable {
 }
 
 extension RunHistory.Step {
-  /// Counts a result of a step in one run. If a step has several results in the run, the time of the longest result counts as the time of
+  /// Counts a result of a step in one run. If the step has several results in the run, the longest of their durations counts as the time of
   /// the step.
   fileprivate mutating func count(_ result: OutcomeReader.Result) {
     results += result.itemCount

@@ -48,7 +48,7 @@ package final class JSONReporter: Reporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
   ///   - options: the optional content of the report.
-  /// - Throws: an error if the file can't be written. So this mistake is found before the run sends anything.
+  /// - Throws: an error if the file can't be written. The caller receives this error before the run sends anything.
   package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options

@@ -79,7 +79,7 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a member, and inserts `json`, which must be valid JSON text, unchanged as its value.
+  /// Writes a member whose value is `json`. This text must be valid JSON, and is written unchanged.
   mutating func raw(_ name: StaticString, _ json: String) {
     key(name)
     separate()

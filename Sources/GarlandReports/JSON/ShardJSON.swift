@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 
 extension RunShard {
-  /// Writes which part (shard) of a plan the run carried out, as the members of `run.shard`.
+  /// Writes the members of `run.shard`. They describe the shard (the part of a plan) that the run carried out.
   func write(in json: inout JSONWriter) {
     json.member("number", number)
     json.member("count", count)

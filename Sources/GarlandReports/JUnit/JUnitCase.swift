@@ -73,8 +73,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns the exchange of each attempt that another attempt followed: the label of the next exchange is then a text such as `attempt 2`.
-  /// The number is the position of the returned exchange, counted from 1.
+  /// Returns the exchange of each attempt after which the step made another attempt. The exchange that follows such an exchange has a label
+  /// such as `attempt 2`. `number` is the position of the returned exchange, counted from 1.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in

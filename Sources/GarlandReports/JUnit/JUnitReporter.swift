@@ -49,7 +49,7 @@ package final class JUnitReporter: ResultReporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
   ///   - hostname: the name of the machine.
-  /// - Throws: an error if the file can't be written, before the run sends anything.
+  /// - Throws: an error if the file can't be written. The caller gets this error before the run sends anything.
   package init(path: String, redactor: Redactor, hostname: String) throws(ReportError) {
     self.path = path
     self.hostname = hostname
@@ -160,7 +160,7 @@ package final class JUnitReporter: ResultReporter {
     write(diagnostics.map { testCase.bytes(of: $0) }, asSuite: name, failures: 0, errors: diagnostics.count, to: writer)
   }
 
-  /// Writes a suite of cases that belong to no step.
+  /// Writes a test suite whose test cases belong to no step, such as the expectations of a load test.
   private func write(_ cases: [[UInt8]], asSuite name: String, failures: Int, errors: Int, to writer: FileDescriptorWriter) {
     var bytes: [UInt8] = Array("  <testsuite".utf8)
     XMLText.append(attribute: "name", name, to: &bytes)
@@ -174,7 +174,8 @@ package final class JUnitReporter: ResultReporter {
     writer.write(bytes)
   }
 
-  /// Writes the attributes with counts. The suites and the list of all suites have the same attributes of this kind.
+  /// Writes the attributes that the `testsuite` elements and the root element `testsuites` have in common: the numbers of tests, failures
+  /// and errors, and the total time.
   private func counts(tests: Int, failures: Int, errors: Int, time: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "tests", "\(tests)", to: &bytes)
     XMLText.append(attribute: "failures", "\(failures)", to: &bytes)

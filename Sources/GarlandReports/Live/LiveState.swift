@@ -1,13 +1,13 @@
 import GarlandResults
 
-/// The state of a live view. It processes events and determines the steps to show at a given moment.
+/// The state of a live view. The type processes the events of the run, and determines the steps to show at a given moment.
 struct LiveState {
   /// A running step, or a running item of its loop. Either a transfer is in progress, or there is a pause before the next transfer.
   struct Running {
     var step: StepIdentity
     var iteration: String?
     var startedAt: Duration
-    /// The method and the URL of the request, in which expressions are replaced by their values; nil until they are known.
+    /// The method of the request, and its URL with the values of the URL's expressions; nil until both are known.
     var target: (method: String, url: String)?
     var progress: TransferProgress?
     var rate: TransferRate
@@ -45,8 +45,7 @@ struct LiveState {
   private(set) var steps: [StepIdentity] = []
   /// The number of results by outcome. Iterations count individually, and allowed failures are not included.
   private(set) var counts: [Outcome: Int] = [:]
-  /// The number of failures that have occurred so far and that do not fail the run, because they are allowed. ``counts`` does not include
-  /// them.
+  /// The number of allowed failures so far. An allowed failure does not fail the run. ``counts`` does not include these failures.
   private(set) var allowedFailures = 0
   /// The number of steps that have ended.
   private(set) var endedSteps = 0

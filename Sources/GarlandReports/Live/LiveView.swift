@@ -17,7 +17,7 @@ struct LiveView {
   private let label: StepLabel
   /// Whether the view has only one row, because other programs write to the same terminal.
   ///
-  /// With one row, a frame can overwrite only the end of one row that another program has written.
+  /// If another program has just written text, a view of one row overwrites at most the last row of this text.
   private let isSingleRow: Bool
   private let isUnicode: Bool
   private(set) var state = LiveState()

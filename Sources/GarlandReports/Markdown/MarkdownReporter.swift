@@ -113,8 +113,8 @@ package final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// The path that determines the folder of the spool, a temporary file for the failures. For a report in its own file, this is the path of
-  /// the report. For a summary that is appended to a file of the CI system, this is `-`, which selects the folder `/tmp`.
+  /// The path that determines the folder of the spool, a temporary file for the failures. For a report in its own file, the path is that of
+  /// the report. For a summary that is appended to a file of the CI system, the path is `-`, which selects the folder `/tmp`.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document
@@ -197,8 +197,8 @@ package final class MarkdownReporter: ResultReporter {
   }
 }
 
-/// Formats the result of a step that did not pass as a collapsible element (`<details>`). ``MarkdownReporter`` itself writes the opening
-/// tag of the element.
+/// Formats the result of a step that did not pass. The text is a collapsible element (`<details>`); ``MarkdownReporter`` itself writes the
+/// opening tag of the element.
 struct MarkdownFailure {
   let mask: Mask
   let label: StepLabel

@@ -45,7 +45,7 @@ struct DividedLoop {
     return found
   }
 
-  /// The first two shares that have an item in common, or nil if each item is in one share.
+  /// The first two shares (parts of the loop) that have an item in common; nil if no item is in two shares.
   var overlap: (first: Share, second: Share)? {
     zip(shares, shares.dropFirst()).first { $0.range.overlaps($1.range) }.map { (first: $0, second: $1) }
   }

@@ -8,7 +8,7 @@ struct ShardReport {
   let shard: RunShard
 }
 
-/// Determines whether reports belong to the shards of one run, and returns diagnostics with the reasons if they do not.
+/// Checks whether reports belong to the shards of one run. If they do not, returns diagnostics with the reasons.
 struct ShardComparison {
   /// The reports, sorted by the number of their shard.
   let reports: [ShardReport]
@@ -102,8 +102,8 @@ struct ShardComparison {
     return (1...count).filter { !present.contains($0) }
   }
 
-  /// Returns a diagnostic for each report that does not fit its plan, because the report lacks the result of a step or has a step that is
-  /// not in the plan.
+  /// Returns a diagnostic for each report that does not fit the plan of its shard: the report lacks the result of a step, or has a step
+  /// that is not in the plan.
   func incomplete() -> [Diagnostic] {
     reports.compactMap { report in
       var known: Set<StepName> = []

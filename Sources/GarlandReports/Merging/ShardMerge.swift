@@ -12,10 +12,10 @@ package struct MergeError: Error, Sendable {
   package init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 }
 
-/// Merges the recordings of shards into the recording of one run, which has each step of the plan once. The recordings were read from JSON
-/// reports.
+/// Merges the recordings of shards, which were read from JSON reports, into the recording of one run. The merged recording has each step of
+/// the plan once.
 ///
-/// If a step ran in several shards, its result in the merged recording is the worst of its results.
+/// If a step ran in several shards, the merged recording contains the worst of the step's results.
 package struct ShardMerge {
   private let reports: [ShardReport]
   private let missing: [Int]
@@ -228,7 +228,7 @@ package struct ShardMerge {
   ///   - loop: the loop, which was divided among the shards.
   ///   - results: the results of the loop's items in all shards.
   ///   - place: the index of the loop's step in the merged plan.
-  ///   - reason: the text of results for items that are missing in all reports; it says why they did not run.
+  ///   - reason: the reason why items that are missing in all reports did not run.
   private func mergedItems(of loop: DividedLoop, _ results: [StepResult], to place: Int, _ reason: String) -> [StepResult] {
     var items = results.filter { $0.iterationIndex != nil }
     for gap in loop.gaps {

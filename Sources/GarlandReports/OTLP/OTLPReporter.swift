@@ -13,7 +13,7 @@ package final class OTLPReporter: Reporter {
   private let mask: Mask
   private let file: ReportFile
   private let spans: Spool
-  /// The upload of the messages, or nil if the report is a file.
+  /// The upload of the trace to a collector; nil if the report is written to a file.
   private let upload: TraceUpload?
   private var format: OTLPSpans
   private var tally = RunTally()
@@ -26,7 +26,7 @@ package final class OTLPReporter: Reporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
   ///   - resource: the program and the machine that the trace names as its source.
-  /// - Throws: an error if the file can't be written, before the run sends anything.
+  /// - Throws: an error if the file can't be written. The caller gets this error before the run sends anything.
   package convenience init(path: String, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
     try self.init(path: path, try ReportFile(path: path), redactor, resource, upload: nil)
   }
@@ -34,7 +34,7 @@ package final class OTLPReporter: Reporter {
   /// Creates a reporter whose report is sent after the run has ended.
   ///
   /// - Parameters:
-  ///   - upload: receives the messages.
+  ///   - upload: receives the messages of the trace.
   ///   - redactor: masks the secrets.
   ///   - resource: the program and the machine that the trace names as its source.
   /// - Throws: an error if no temporary file can be created.
@@ -54,8 +54,8 @@ package final class OTLPReporter: Reporter {
     spans = try Spool(forReportAt: path)
   }
 
-  /// The details that the reporter needs in the events: the timing phases, and the header fields, since the field `traceparent` may
-  /// identify a span. `RunDetail.fields` includes both.
+  /// The details that the events must contain for this reporter: the timing phases and the header fields. The field `traceparent` may
+  /// identify a span. `RunDetail.fields` includes the timing phases and the header fields.
   package var detail: RunDetail { [.fields] }
 
   /// Receives the next event of the run.

@@ -36,7 +36,7 @@ package final class OpenMetricsReporter: ResultReporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
-  /// - Throws: an error if the file can't be written, before the run sends anything.
+  /// - Throws: an error if the file can't be written. The reporter is created before the run sends a request.
   package init(path: String, redactor: Redactor) throws(ReportError) {
     mask = Mask(redactor)
     file = try ReportFile(path: path)

@@ -4,8 +4,8 @@
 struct PromptPace {
   /// The limits for reports that are written on the thread of the run.
   struct Limits: Sendable {
-    /// The number of events after which the reports are flushed before the timer (`EventQueue.Limits.gathering`, 20 ms) fires. Within 20
-    /// ms, a fast run can print more than a pipe can hold.
+    /// The number of events that causes the reports to be flushed, even before the timer (`EventQueue.Limits.gathering`, 20 ms) fires.
+    /// Within 20 ms, a fast run can print more than a pipe can hold.
     var events = 512
     /// The maximum total size in bytes of the bodies in the events (only failures contain bodies). Until this size is reached, the run's
     /// own thread writes the reports. After that, a separate thread writes them.
@@ -49,7 +49,8 @@ struct PromptPace {
     }
   }
 
-  /// Ensures that a timer is set: returns `setTimer`, or `nothing` if a timer is already set.
+  /// Ensures that a timer is set. Returns the action `setTimer` if the caller must set it, and the action `nothing` if a timer is already
+  /// set.
   mutating func timer() -> Action {
     guard !hasTimer else { return .nothing }
     hasTimer = true

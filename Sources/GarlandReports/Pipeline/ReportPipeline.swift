@@ -10,10 +10,10 @@ import Synchronization
 /// for error in await pipeline.finish() { … }
 /// ```
 ///
-/// **On a thread**, `receive` only appends events to a queue. When the reports fall behind (for example because a console's pipe is not
-/// read), `isReady` becomes false at 4,096 waiting events or 8 MiB of bodies, and `waitUntilReady()` suspends. No new step starts then,
-/// while transfers in progress continue and their events are accepted. At four times these limits `receive` itself blocks, which bounds
-/// memory even for a run that never checks `isReady`.
+/// **On a thread**, `receive` only appends events to a queue. If the reports fall behind (for example because no process reads a console's
+/// pipe), 4,096 events or 8 MiB of bodies may wait in the queue. Then `isReady` becomes false, and `waitUntilReady()` suspends the run
+/// before it starts another step. Transfers in progress continue, and their events are accepted. At four times these limits, `receive`
+/// itself blocks, which bounds memory even for a run that never checks `isReady`.
 ///
 /// **Directly**, `receive` calls the reports on the thread of the run, and a timer lets them write every 20 ms. This mode is used if all
 /// reports declare that they never wait (``Reporter/isPrompt``) and the caller passes a function that starts timers.
@@ -54,7 +54,7 @@ package final class ReportPipeline: RunObserver {
   private let completion: Completion
   private let schedule: Schedule?
   private let delay: Duration
-  /// Whether `receive` may call the reports on the caller's thread until the reports get their own thread.
+  /// Whether `receive` may call the reports directly, on the thread of its caller, as long as the reports have no thread of their own.
   private let isPrompt: Bool
   private let state: Mutex<State>
   /// Whether the reports were handed over to a thread of their own. The property `state` then no longer contains the reports.

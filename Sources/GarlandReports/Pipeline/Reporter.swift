@@ -44,7 +44,7 @@ extension ResultReporter {
   /// Default implementation: no details, such as header fields or bodies. A ``ResultReporter`` needs only results, and the results of
   /// failed steps contain all details in any case.
   package var detail: RunDetail { [] }
-  /// Default implementation: true, since the report never blocks.
+  /// Default implementation: true, so the report processes events on the thread of the run. The report never blocks this thread.
   package var isPrompt: Bool { true }
   /// Default implementation: has no effect, since the report writes nothing before the end of the run.
   package func flushWithoutWaiting() -> PromptFlush { .done }

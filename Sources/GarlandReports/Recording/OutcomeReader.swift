@@ -26,8 +26,8 @@ package struct OutcomeReader: Sendable {
     package let outcome: Outcome
     /// Whether a failure of the step does not make the run fail, because of `allow_failure` or a quarantine.
     package let isFailureAllowed: Bool
-    /// The number of loop items whose result this is. It is larger than 1 if several items had not begun when the run stopped: these items
-    /// share one result.
+    /// The number of loop items to which this result belongs. The number is larger than 1 if several items had not begun when the run
+    /// stopped: these items share one result.
     package let itemCount: Int
     /// The time that the step waited because of its `delay`.
     package let delay: Duration

@@ -12,7 +12,7 @@ import GarlandText
 /// let problems = await pipeline.finish()
 /// ```
 package struct RunRecording: Sendable {
-  /// The start of the run, with its plan.
+  /// The data about the run that were known at its start, such as the plan.
   package let start: RunStart
   /// The results of the steps, in plan order.
   package let results: [StepResult]

@@ -25,7 +25,7 @@ struct SourceDocuments {
 
   private static let mostLines = 1_000_000
 
-  /// Returns the lines that the report quotes, by the name of the file and the line number.
+  /// Returns the lines that the report quotes. The outer key is the name of the file, and the inner key is the line number.
   private static func quotes(in report: JSONValue) -> [String: [Int: Substring]] {
     var quotes: [String: [Int: Substring]] = [:]
     func quote(_ value: JSONValue, from line: Int?) {

@@ -8,7 +8,7 @@ package struct ConsoleOutput: Sendable {
   /// The properties of the terminal or file. The console uses `facts.colors` unchanged, since the command has already applied `--color` and
   /// `NO_COLOR`.
   package var facts: TerminalFacts
-  /// Returns the current number of columns and lines of the terminal. It is called for each frame of a live view.
+  /// Returns the current number of columns and lines of the terminal. The live view calls this closure for each frame.
   package var size: @Sendable () -> (columns: Int?, lines: Int?)
   /// Whether the stream is a pipe to another program, whose own output may appear on the same terminal.
   package var isPipe: Bool
@@ -23,7 +23,7 @@ package struct ConsoleOutput: Sendable {
     case none
     /// A write may block until the reader of a pipe has read some data.
     case reader
-    /// It is unknown whether a write may block: the target is a terminal or a socket, or is used only by tests.
+    /// It is unknown whether a write may block. This is the case for a terminal, for a socket, and for a target that only tests use.
     case unknown
 
     init(_ facts: stat) {

@@ -10,7 +10,7 @@ struct TAPDiagnostics {
 
   init(mask: Mask) { self.mask = mask }
 
-  /// The block, including its `---` and `...` lines; empty if nothing was added.
+  /// The YAML block below the test point, including its `---` and `...` lines; empty if the block has no entries.
   var block: String { lines.isEmpty ? "" : "  ---\n" + lines.map { $0 + "\n" }.joined() + "  ...\n" }
 
   mutating func text(_ name: String, _ value: String) { lines.append("\(indentation)\(name): \(quoted(value))") }

@@ -63,7 +63,7 @@ struct TAPPoint {
     return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \(escaped($0))" } ?? "")\n"
   }
 
-  /// Escapes `\` and `#` as the section "Escaping" of TAP 14 requires. The text is the description of a test point, or follows a directive
-  /// or `Bail out!`.
+  /// Escapes `\` and `#` in a text as the section "Escaping" of TAP 14 requires. The text is the description of a test point, a directive
+  /// with its reason, or the reason after `Bail out!`.
   static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("#", with: "\\#") }
 }

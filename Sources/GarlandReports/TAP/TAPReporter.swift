@@ -23,7 +23,7 @@ package final class TAPReporter: ResultReporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks secrets.
-  /// - Throws: an error if the file can't be written, before any request is sent.
+  /// - Throws: an error if the file can't be written. The reporter is created before the run sends a request.
   package init(path: String, redactor: Redactor) throws(ReportError) {
     self.path = path
     mask = Mask(redactor)

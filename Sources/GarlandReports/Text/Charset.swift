@@ -2,13 +2,13 @@ import GarlandText
 
 /// Decodes bodies as text, by the charset that their media type declares.
 enum Charset {
-  /// Returns the `charset` parameter of a media type in lower case; nil if the media type has no such parameter.
+  /// Returns, in lower case, the `charset` parameter of a media type; nil if the media type has no such parameter.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
   /// Returns the charset of bytes that are not in UTF-8; nil for UTF-8 and for binary types.
   ///
-  /// The result is the declared charset. If no charset is declared, the first 64 bytes decide: the result is UTF-16 if at least a quarter
-  /// of them are zero, all at even positions or all at odd positions. Otherwise the result is nil.
+  /// If a charset is declared, the result is this charset. Otherwise the first 64 bytes are examined. The result is UTF-16 if at least a
+  /// quarter of them are zero, and the zeros are either all at even positions or all at odd positions. For other bytes, the result is nil.
   static func foreign(to bytes: [UInt8], type: String?) -> String? {
     if let declared = declared(in: type) { return ["utf-8", "utf8", "us-ascii"].contains(declared) ? nil : declared }
     if let name = mediaType(type), !name.hasPrefix("text/"), !["json", "xml", "form-urlencoded"].contains(where: { name.hasSuffix($0) }) {

@@ -27,7 +27,7 @@ struct RowBuilder {
   ///   - string: the text, without line breaks.
   ///   - style: the style of the text, such as bold.
   ///   - columns: the width of the column; longer text is cut to this width if `cuts` is true.
-  ///   - keepsEnd: whether text is cut in the middle, so that its end is kept.
+  ///   - keepsEnd: whether longer text is cut in the middle and not at its end.
   ///   - known: the width of the text, if the caller knows it, so that it is not computed again.
   mutating func append(
     _ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false, keepsEnd: Bool = false,

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// Returns the lines of workflow files that a JSON report quotes.
 enum SourceLines {
-  /// The maximum length of a quoted line. Longer lines are not quoted, since a document may consist of a single line.
+  /// The maximum length of a line that a report shows. Longer lines are not shown, since a document may consist of a single line.
   private static let longestLine = 1_000
   /// The maximum number of lines quoted for a step.
   private static let mostLines = 200

@@ -20,9 +20,9 @@ struct SummaryText {
   /// - Parameters:
   ///   - summary: the totals of the run.
   ///   - slowest: the slowest steps, slowest first. They are shown only if the run has more than five results and is not a load test.
-  ///   - reruns: the failed steps, file by file.
-  ///   - command: the program's name, for hints.
-  ///   - options: the command-line options that hints repeat after the names of steps.
+  ///   - reruns: the failed steps, by file. A hint contains the command that runs them again.
+  ///   - command: the program's name in these hints.
+  ///   - options: the command-line options in these hints, after the names of the steps.
   func lines(
     _ summary: RunSummary, slowest: [SlowestSteps.Entry], reruns: [Rerun], command: String, options: [String] = []
   ) -> [StyledText] {
