@@ -51,9 +51,10 @@ public struct CheckFailure: Sendable {
     difference = []
   }
 
-  /// Subject and message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`. The sentence is only the message in
-  /// three cases: there is no subject, the message contains the subject between backquotes, or the subject is only a number, such as an
-  /// index in an expression.
+  /// The subject and the message as one sentence: `status is 404, expected 200`, `extract.id: $.id is missing`.
+  ///
+  /// The sentence omits the subject if the subject is empty or only a number, such as an index in an expression. It also omits the subject
+  /// if the message contains the subject between backquotes.
   package var sentence: String {
     if subject.isEmpty || Int(subject) != nil { return message }
     if Self.verbs.contains(message.prefix { $0 != " " && $0 != "," }) { return "\(subject) \(message)" }

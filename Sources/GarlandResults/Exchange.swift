@@ -51,8 +51,9 @@ public struct Exchange: Sendable {
       self.file = file
     }
 
-    /// Whether `bytes` is the whole body. The length of `bytes` can't always be compared with `size`: in a recording, masking or
-    /// re-encoding may have changed the length, and for a form with parts, `bytes` is a list of these parts.
+    /// Whether `bytes` is the whole body. Normally, the length of `bytes` is compared with `size`. This is not possible for a form with
+    /// parts, since its `bytes` is a list of the parts, or for a body from a recording, since masking or re-encoding may have changed the
+    /// length.
     public var isComplete: Bool { isKnownWhole ?? (bytes.count == size) }
     /// Whether `bytes` is the whole body. Set only for a body from a recording and for a form with parts, since the length of their `bytes`
     /// can't be compared with `size`. Nil for any other body.
@@ -78,7 +79,7 @@ public struct Exchange: Sendable {
     public var startedAt: Duration?
     /// The time until the host's name was resolved.
     public var nameLookup: Duration?
-    /// The time until the TCP connection was established.
+    /// The time from the hop's start until the TCP connection was established.
     public var connect: Duration?
     /// The time from the hop's start until the TLS handshake was complete.
     public var tls: Duration?

@@ -6,7 +6,7 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   /// The set as a number with one bit for each kind of detail.
   public let rawValue: UInt8
 
-  /// Creates a set.
+  /// Creates a set of kinds of detail.
   ///
   /// - Parameter rawValue: a number with one bit for each kind of detail.
   public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -20,10 +20,10 @@ public protocol RunObserver: Sendable {
   /// thread.
   func receive(_ event: RunEvent)
 
-  /// Waits until the observer has processed enough events, so that the run may start further steps.
+  /// Waits until the observer has few enough unprocessed events, so that the run may start further steps.
   ///
-  /// The run awaits this function before it starts a step. A slow observer (a console whose pipe is full) thus delays new steps, but not
-  /// the transfers in progress. Default: returns immediately.
+  /// The run awaits this function before it starts a step. A slow observer, such as a console whose pipe is full, thus delays new steps,
+  /// but not the transfers in progress. Default: returns immediately.
   func waitUntilReady() async
 
   /// Whether `waitUntilReady()` would return immediately. This property must be fast, since the run reads it for every step. Default: true.

@@ -1,4 +1,5 @@
-/// A shard: the part of a plan that one run executes. It contains the data that shows whether two shards come from the same plan.
+/// A shard: the part of a plan that one run executes. The shard contains the data that shows whether another shard comes from the same
+/// plan.
 public struct RunShard: Sendable, Hashable {
   /// A document (workflow file) of the plan.
   public struct Document: Sendable, Hashable {
@@ -60,8 +61,8 @@ public struct RunShard: Sendable, Hashable {
   public var profile: String?
   /// A digest of the assignment of the plan's steps to shards. Shards with different assignments can't be merged.
   public var partition: String
-  /// The documents of the plan, in plan order, followed by the project and quarantine files that apply to them, and the files with the rows
-  /// of loops.
+  /// The documents of the plan, in plan order. After them come the project and quarantine files that apply to the documents, and the files
+  /// from which loops read rows.
   public var documents: [Document]
   /// The variables that the command line sets, sorted by name.
   public var variables: [Variable]

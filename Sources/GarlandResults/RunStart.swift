@@ -8,8 +8,7 @@ public struct RunStart: Sendable {
   public var startedAt: Double
   /// Every step that is part of the run, in plan order.
   public var steps: [StepIdentity]
-  /// The indexes (`StepIdentity.index`) of the steps that each step waits for, in the order of
-  /// `steps`.
+  /// For each step, in the order of `steps`, the indexes (`StepIdentity.index`) of the steps that it waits for.
   public var dependencies: [[Int]]
   /// The definitions of the steps, in the order of `steps`; empty unless an observer asked for them
   /// (``RunDetail/sources``).

@@ -13,20 +13,20 @@ public struct StepLoad: Sendable {
   /// If the load test has a rate (``LoadSettings/rate``), and the step waits for no other step, the duration begins at the planned start of
   /// the repetition.
   public var latency = LatencyHistogram()
-  /// A histogram of the durations of the step's results, measured from the time at which the first request was sent, which may be later
-  /// than planned. Nil if the load test has no rate.
+  /// A histogram of the durations of the step's results. Each duration begins when the first request was sent, even if the request was
+  /// planned for an earlier time. Nil if the load test has no rate.
   public var service: LatencyHistogram?
   /// A few results that did not pass, at most one for each kind of error.
   public var samples: [StepResult] = []
 
-  /// Creates the measurements of a step without results.
+  /// Creates the measurements of a step, which contain no results yet.
   ///
   /// - Parameter step: the index of the step in the plan.
   public init(step: Int) { self.step = step }
 
   /// The maximum number of kinds of errors that are counted separately, and the maximum number of results in ``samples``.
   public static let mostKinds = 20
-  /// The name under which errors of all other kinds are counted together, after ``mostKinds`` different kinds have occurred.
+  /// The name under which errors of further kinds are counted together, when errors of ``mostKinds`` different kinds have already occurred.
   public static let otherKinds = "other errors"
 
   /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.

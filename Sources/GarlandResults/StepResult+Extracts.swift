@@ -1,14 +1,14 @@
 import GarlandJSON
 
 extension StepResult {
-  /// The size of an extracted value in bytes up to which it is always shown.
+  /// The maximum size in bytes of an extracted value that is always shown, even if there is not enough memory for all values.
   private static let smallExtract = 4 << 10
 
   /// The total size in bytes of all extracted values.
   package var sizeOfExtracts: Int { extracted.reduce(0) { $0 + $1.value.utf8.count } }
 
-  /// Replaces large extracted values with a text that says why they are not shown, if there is not enough memory to show them. While a
-  /// report writes a value, it needs memory for up to four copies of the value.
+  /// If there is not enough memory to show large extracted values, replaces each of these values with a text that gives this reason. While
+  /// a report writes a value, the report needs memory for up to four copies of the value.
   package mutating func omitExtractsWithoutRoom() {
     guard let shortage = MemorySupply.shortage(of: 4 * sizeOfExtracts) else { return }
     for index in extracted.indices where extracted[index].value.utf8.count > Self.smallExtract {

@@ -1,7 +1,7 @@
 /// The bytes and items that a running transfer has sent and received so far.
 public struct TransferProgress: Sendable, Hashable {
-  /// The items of a response that is read item by item, such as events: their number so far, their name, and the number that the step
-  /// reads.
+  /// The items of a response that is read item by item, such as events: their name, how many have arrived so far, and how many the step
+  /// reads in total.
   public struct Items: Sendable, Hashable {
     /// The number of items that have arrived so far.
     public var count: Int
