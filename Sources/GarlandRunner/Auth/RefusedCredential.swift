@@ -91,7 +91,8 @@ struct RefusedCredential {
     }
   }
 
-  /// The description of the request's password in messages. It contains the user name if that is known, but never the password.
+  /// The description of the request's password in messages. If the user name is known, the description contains it. The description never
+  /// contains the password itself.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"

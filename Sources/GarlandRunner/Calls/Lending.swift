@@ -21,8 +21,8 @@ struct Lending {
     return nextTicket
   }
 
-  /// Removes request number `ticket` for a transfer slot. Returns the callback that grants the slot; nil if the step that calls the document
-  /// has ended in the meantime.
+  /// Removes the request for a transfer slot that has the number `ticket`. Returns the callback that grants the slot; nil if the step that
+  /// calls the document has ended in the meantime.
   mutating func takeSlot(_ ticket: Int) -> (@Sendable (Int?) -> Void)? {
     guard let request = slots.removeValue(forKey: ticket), !request.call.hasEnded else { return nil }
     return request.granted

@@ -16,8 +16,8 @@ struct BodyValues {
 
   /// Creates the values of a response.
   ///
-  /// - Parameter isItem: whether the response is an item of a stream. An item is always parsed as a whole: the paths for a single pass
-  ///   come only from expectations about the whole response.
+  /// - Parameter isItem: whether the response is an item of a stream. The body of an item is always parsed as a whole, because the
+  ///   JSONPaths that are read in a single pass belong to the whole response, not to an item.
   init(of step: Step, in response: any ResponseView, isItem: Bool = false) {
     self.response = response
     self.step = step
@@ -116,8 +116,8 @@ extension ResponseView {
     return paths.map { root.value(at: $0) }
   }
 
-  /// Returns the message for a body that can't be parsed in a format, and help. The help shows the media type that the response declares;
-  /// it is nil if the response declares the type of this format, or no type.
+  /// Returns the message for a body that can't be parsed in a format, and the help for this error. The help shows the media type that the
+  /// response declares. The help is nil if the declared type is of this format, or if the response declares no type.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

@@ -117,8 +117,7 @@ enum ConditionText {
   }
 }
 
-/// Returns excerpts of JSON documents for messages. An excerpt shows a value at a path, if necessary within the list or object that
-/// contains the value.
+/// Creates excerpts of JSON documents for messages. An excerpt shows the value at a path, or the list or object that contains this value.
 enum JSONPlace {
   /// Returns an excerpt that shows the value at a path. If the value is a scalar, the excerpt shows the list or object that contains it,
   /// since a scalar alone would not help the reader of the message. If there is no value at the path, the excerpt shows the last value that

@@ -8,11 +8,11 @@ package struct Judgement: Sendable {
   package var failures: [CheckFailure]
   /// The number of checked expectations, including default expectations.
   package var checkCount: Int
-  /// For each expectation, the value that was compared, in short form. Empty unless a report shows these values.
+  /// For each expectation, a short form of the value that was compared. The list is empty if no report shows these values.
   var found: [String?] = []
   /// The snapshot files to write for this response.
   package var snapshots: [SnapshotWrite] = []
-  /// Notices for the user that are not failures.
+  /// Messages for the user that do not make the step fail, such as the notice that a snapshot was written.
   package var notices: [Diagnostic] = []
   /// The extracted values, one for each of ``Step/extractions``; nil where no value was found.
   package var extracted: [Value?]

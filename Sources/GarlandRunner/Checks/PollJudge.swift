@@ -20,12 +20,12 @@ struct PollJudge {
     self.context = context
   }
 
-  /// Checks the condition of the poll after a response.
+  /// Checks a response against the conditions of the poll, `until` and `fail`.
   ///
   /// - Parameters:
   ///   - response: the response to the latest request of the poll.
   ///   - step: the step that polls.
-  ///   - isLast: whether this was the last poll, because there is no time for another request.
+  ///   - isLast: whether no time is left for another request of the poll.
   func judge(_ response: some ResponseView, of step: Step, isLast: Bool) -> Verdict {
     if let fail = poll.fail {
       switch evaluate(fail) {

@@ -36,12 +36,12 @@ package struct SnapshotRules: Sendable {
 package struct SnapshotWrite: Sendable {
   /// The access to the file system.
   let files: FileAccess
-  /// The absolute path of the file.
+  /// The absolute path of the snapshot file.
   package let path: String
   /// The path of the file, as written in the document.
   package let shown: String
   package let bytes: [UInt8]
-  /// Whether the file does not exist yet.
+  /// Whether the snapshot file does not exist yet.
   package let isNew: Bool
   /// The source range, in the document, of the text that gives the path of the snapshot file.
   package let range: SourceRange

@@ -2,7 +2,8 @@ import GarlandJSON
 import GarlandWorkflow
 
 extension Step {
-  /// Returns whether the step expects the given status. A response with an expected status is neither retried nor followed as a redirect.
+  /// Returns whether the step expects the given status. If a response has an expected status, the request is not retried, and a redirect is
+  /// not followed.
   func expects(status: Int, in context: some EvaluationContext) -> Bool {
     judged.contains { expectation in
       switch expectation.check {

@@ -1,7 +1,7 @@
 import GarlandWorkflow
 
-/// Properties of a step's expectations, such as whether one of them is about the status. They are needed for every request of the step, so
-/// they are computed only once for each step.
+/// Properties of a step's expectations, such as whether one of them is about the status. The properties are needed for every request of the
+/// step, so they are computed only once for each step.
 struct StepTraits: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -17,7 +17,7 @@ struct StepTraits: OptionSet, Sendable {
   static let saysType = StepTraits(rawValue: 1 << 4)
   /// The step may expect a status that is a redirect, such as 302, so the redirect must not be followed.
   static let mayExpectRedirect = StepTraits(rawValue: 1 << 5)
-  /// Checking the response may take long, even if it is small.
+  /// Checking the response may take long, even if the response is small.
   static let isHeavy = StepTraits(rawValue: 1 << 6)
   /// A check or another step reads the body.
   static let needsBody = StepTraits(rawValue: 1 << 7)

@@ -41,8 +41,8 @@ final class GivenContext: EvaluationContext {
     document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// Returns a placeholder for the access token of an `auth` entry; nil for any other property of the entry. In the curl command, a shell
-  /// variable replaces the placeholder.
+  /// Returns a placeholder for the access token of an `auth` entry; nil for any other property of the entry. In the curl command that is
+  /// created for a step, a shell variable replaces the placeholder.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))

@@ -5,8 +5,9 @@ import GarlandWorkflow
 /// Lists the methods and URLs of a plan's steps, as far as they are known without sending requests.
 package struct RequestListing {
   private let documents: [DocumentValues]
-  /// The values of the documents from a second evaluation. It uses another clock, other random numbers and another `run.id` than the first
-  /// evaluation, whose values are in `documents`. A value is known without a run only if both evaluations give the same result.
+  /// The values of the documents from a second evaluation. The second evaluation uses another clock, other random numbers and another
+  /// `run.id` than the first evaluation, whose values are in `documents`. A value is known without a run only if both evaluations give the
+  /// same result.
   private let others: [DocumentValues]
 
   /// Creates a listing of the requests of a plan.

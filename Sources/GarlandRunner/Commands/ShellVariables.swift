@@ -7,7 +7,8 @@ import GarlandWorkflow
 /// The shell variables that replace secrets in a curl command.
 ///
 /// A variable contains exactly the bytes that the command needs at its position. If the command needs a secret in an encoded form, a
-/// separate variable contains this form. The name of that variable ends with the encoding, such as `TOKEN_URLENCODED`.
+/// separate variable contains the encoded secret. The name of this separate variable ends with the name of the encoding, such as
+/// `TOKEN_URLENCODED`.
 struct ShellVariables {
   /// A shell variable that replaces a secret value in a curl command.
   struct Variable: Sendable {

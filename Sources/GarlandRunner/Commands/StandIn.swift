@@ -1,6 +1,7 @@
 /// Placeholders for secrets that are not set. They show where a request contains the secrets.
 enum StandIn {
-  /// The text with which every placeholder begins.
+  /// The text that every placeholder contains directly before the name of its secret. A placeholder for the beginning of a URL has
+  /// `http://` before this text.
   static let beginning = "garland-stand-in-for-"
 
   /// Assigns a placeholder to each missing secret, so that a request can be built.

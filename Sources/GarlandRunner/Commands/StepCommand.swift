@@ -136,7 +136,8 @@ package struct StepCommand: Sendable {
     return variables.command(for: made.request.transfer)
   }
 
-  /// Returns notes on the variables of a command, and on the parts of a step for which curl has no counterpart.
+  /// Returns notes for the user of a curl command: the meaning of its variables, and the parts of the step for which curl has no
+  /// counterpart.
   private static func notes(
     on command: ShellVariables.Command, _ request: BuiltRequest, _ step: PlannedStep, _ configuration: RunConfiguration
   ) -> [String] {
@@ -173,7 +174,7 @@ package struct StepCommand: Sendable {
   }
 
   /// Returns the error `missing` about an environment variable that is not set. If this is the variable for the sandbox's URL, replaces the
-  /// advice of the error: only a run with a sandbox sets this variable, and `garland curl` starts no sandbox.
+  /// advice of the error: only a run with a sandbox sets this variable, so the new advice is to set the variable or to use `--sandbox`.
   private static func withoutRun(_ missing: Diagnostic) -> Diagnostic {
     guard missing.message.contains("`\(RunInputs.sandboxVariable)`") else { return missing }
     var copy = missing

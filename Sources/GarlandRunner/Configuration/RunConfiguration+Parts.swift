@@ -48,7 +48,7 @@ extension RunConfiguration {
     /// A step that only reads data or fetches credentials uses these values instead of sending a request. The values are used only if all
     /// steps on which the step depends use values from the earlier run, too.
     package var kept: [String: KeptStep] = [:]
-    /// Whether the run collects values for another run in ``Run/Report/kept``. Default: false.
+    /// Whether the run's report contains the values that another run can use (``Run/Report/kept``). Default: false.
     package var keepsResults = false
   }
 
@@ -78,8 +78,8 @@ extension RunConfiguration {
     /// The engine that sends requests. If nil, the run creates an engine with at most `perOrigin` connections to an origin, and releases
     /// the engine when the run ends.
     package var engine: Engine?
-    /// The transport that sends requests instead of ``engine``. Inner runs, such as runs of called documents, and tests without a network
-    /// use it.
+    /// The transport that sends requests instead of ``engine``; nil if ``engine`` sends them. It is set for inner runs, such as runs of
+    /// called documents, and for tests without a network.
     var transport: (any Transport)?
     /// Whether a host is probed after a failed transfer. While the host does not respond, no requests of steps are sent to it. Default:
     /// true.

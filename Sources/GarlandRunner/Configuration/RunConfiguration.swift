@@ -86,9 +86,9 @@ package struct RunConfiguration: Sendable {
     _read { yield shared.value.updatesSnapshots }
     _modify { yield &shared.value.updatesSnapshots }
   }
-  /// Stops a long evaluation of an expression on the engine's thread. The interrupt applies to this run and to the runs that it starts,
-  /// such as those of called documents. ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even while
-  /// the evaluation keeps the thread from processing the signal.
+  /// The interrupt that can stop a long evaluation of an expression on the engine's thread. It applies to this run and to the runs that
+  /// this run starts, such as those of called documents. ``Run/interrupt(signal:)`` and ``Run/abort()`` use the interrupt. A signal handler
+  /// may also use the interrupt, even while the evaluation keeps the thread from processing the signal.
   package var interrupt: ComputationInterrupt {
     _read { yield shared.value.interrupt }
     _modify { yield &shared.value.interrupt }
@@ -173,7 +173,7 @@ package struct RunPrint: Sendable {
   package var template: Template
   /// The ordinals (indexes in ``Workflow/steps``) of the steps that the template uses. A step occurs once for each use.
   package var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }
-  /// Whether the template contains no expression.
+  /// Whether ``template`` contains no expression.
   package var isConstant: Bool { template.expressions.isEmpty }
 
   /// Creates an expression to print.
@@ -191,8 +191,8 @@ extension RunConfiguration {
   /// Returns the clock, the random numbers, the files and the secret registry that the expressions of a document use.
   ///
   /// - Parameters:
-  ///   - workflow: The document. Relative paths in its expressions are relative to its folder.
-  ///   - secrets: The registry to which each secret is added, so that it can be masked.
+  ///   - workflow: The document. Relative paths in the expressions are relative to the folder of the document.
+  ///   - secrets: The registry to which each secret is added, so that the secret can be masked.
   func services(of workflow: Workflow, secrets: any SecretRegistry) -> EvaluationServices {
     var services = EvaluationServices(
       runID: series.id, iteration: series.iteration, secrets: secrets, now: values.now, random: values.random, files: files,

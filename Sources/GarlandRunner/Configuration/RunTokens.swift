@@ -6,8 +6,8 @@ import Synchronization
 package final class RunTokens: Sendable {
   /// The cache that keeps tokens between runs; nil if tokens are not cached.
   package let cache: (any TokenCache)?
-  /// A function that creates the agent for logins in a browser. The agent opens the provider's page, on which the user logs in. Documents
-  /// without `authorize` steps need this function.
+  /// A function that creates the agent for logins in a browser. The agent opens the provider's page, on which the user logs in. The steps
+  /// under `authorize` log in without a browser; an `auth` entry without such steps needs this function.
   ///
   /// - Parameters:
   ///   - redirectURI: the redirect URI that the document sets; nil if it sets none.

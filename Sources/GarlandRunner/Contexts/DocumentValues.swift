@@ -82,7 +82,7 @@ final class DocumentValues: Sendable {
     hasShortSecrets = model.hasShortSecrets
   }
 
-  /// Whether all values stay the same in another run, because the document has no evaluated variables, no inputs and no values of other
+  /// Whether all values stay the same in another run. True if the document has no evaluated variables, no inputs and no values of other
   /// documents.
   var isFixed: Bool { foreign.isEmpty && variables.allSatisfy { $0 == nil } && inputs.allSatisfy { $0 == nil } }
 
@@ -131,8 +131,8 @@ final class DocumentValues: Sendable {
 
 /// The values that the expression of a variable can use: inputs, earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
-  /// A number that is different for each variable. It is a part of the seed of generated test data, so that each variable gets different
-  /// data; see ``EvaluationContext/callPlace``.
+  /// A number that is different for each variable. The number is a part of the seed of generated test data, so that each variable gets
+  /// different data; see ``EvaluationContext/callPlace``.
   var callPlace: UInt64 = 0
   var inputs: [Result<Value, EvaluationError>?] = []
   var variables: [Result<Value, EvaluationError>?]

@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// Collects the requests that were sent to obtain a token, until they become part of a step's result, which reports show.
+/// Collects the requests that were sent to obtain a token. These requests later become part of a step's result, so that reports show them.
 final class ExchangeLog: Sendable {
   private let exchanges = Mutex<[Exchange]>([])
   private let cause = Mutex<CheckFailure?>(nil)

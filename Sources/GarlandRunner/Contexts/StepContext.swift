@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The values that the expressions of a step can use. It is a snapshot, which any thread can read.
+/// A snapshot of the values that the expressions of a step can use. Any thread can read the snapshot.
 final class StepContext: EvaluationContext, Sendable {
   /// A step that expressions refer to, with the values that are stored for it.
   struct Known: Sendable {

@@ -2,7 +2,8 @@ import GarlandTransfer
 import GarlandResults
 import HTTPTypes
 
-/// Creates the record of a request and its response (``Exchange``) for reports. The record contains only the details that the reports need.
+/// Creates an ``Exchange`` for reports: the record of a request and its response. The record contains only the details that the reports
+/// need.
 struct ExchangeRecorder: Sendable {
   /// The details, such as header fields and bodies, that the reports of the run need.
   let detail: RunDetail
@@ -17,7 +18,7 @@ struct ExchangeRecorder: Sendable {
   /// - Parameters:
   ///   - request: the request that was sent.
   ///   - response: the last response, with the redirects before it.
-  ///   - isComplete: whether all details are recorded, because the step failed.
+  ///   - isComplete: whether all details are recorded, as for a step that failed.
   func exchange(of request: BuiltRequest, _ response: TransferResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)
     if !wantsFields, !detail.contains(.bodies), request.shortSecrets.isEmpty, response.redirects.isEmpty { return briefly(response) }
@@ -48,7 +49,7 @@ struct ExchangeRecorder: Sendable {
     return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 
-  /// Returns a short record of a transfer with a response. It is sufficient if no report needs header fields or bodies.
+  /// Returns a short record of a transfer with a response. The short record is sufficient if no report needs header fields or bodies.
   private func briefly(_ response: TransferResponse) -> Exchange {
     let last = response.lastTiming
     return Exchange(

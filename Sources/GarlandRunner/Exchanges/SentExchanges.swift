@@ -8,13 +8,13 @@ struct SentExchanges {
   /// The maximum number of exchanges that are kept. Their approximate total size in bytes is limited by ``weightLimit``.
   static let limit = 1_000
   static let weightLimit = 4 << 20
-  /// The number of exchanges at the beginning of the step that are always kept.
+  /// The number of exchanges that a step always keeps, counted from its first exchange.
   static let firstCount = 10
 
   private var first: [Exchange] = []
   private var last: Deque<Exchange> = []
   private var weight = 0
-  /// The number of requests whose exchanges were dropped.
+  /// The number of requests whose exchanges were dropped to limit the memory.
   private(set) var omittedRequests = 0
 
   var isEmpty: Bool { first.isEmpty && omittedRequests == 0 }

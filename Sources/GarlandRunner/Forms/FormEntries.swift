@@ -105,6 +105,6 @@ struct FormEntries {
 }
 
 extension FormControl {
-  /// Whether two buttons send the same entry and have the same label.
+  /// Whether two buttons add the same entry (name and value) to the form data, and have the same label.
   func isSame(as other: FormControl) -> Bool { kind == other.kind && name == other.name && value == other.value && label == other.label }
 }

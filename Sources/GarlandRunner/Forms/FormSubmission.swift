@@ -18,8 +18,8 @@ struct FormSubmission: Sendable {
   var isURLSecret: Bool
   var method: HTTPRequest.Method
   var body: Body
-  /// The value of `Referer`: the URL of the page that contains the form. Servers use it to recognise forged requests. It has only the parts
-  /// that browsers send (Referrer Policy, `strict-origin-when-cross-origin`).
+  /// The value of the header field `Referer`: the URL of the page that contains the form. Servers use this value to recognise forged
+  /// requests. The value has only the parts of the URL that browsers send (Referrer Policy, `strict-origin-when-cross-origin`).
   var referer: String?
   var origin: String?
 
@@ -135,7 +135,7 @@ struct FormSubmission: Sendable {
     return target
   }
 
-  /// Percent-encodes the spaces in a URL, which browsers accept unencoded.
+  /// Percent-encodes the spaces in a URL, since browsers accept URLs with unencoded spaces.
   private static func escapingSpaces(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
   }

@@ -5,7 +5,8 @@ import GarlandResults
 import GarlandWorkflow
 
 extension RunShard {
-  /// Creates the description of a shard. It contains digests of the plan, so that shards of different plans can be distinguished.
+  /// Creates the description of a shard. The description contains digests of the plan, so that shards of different plans can be
+  /// distinguished.
   ///
   /// - Parameters:
   ///   - number: the number of the shard, from 1.

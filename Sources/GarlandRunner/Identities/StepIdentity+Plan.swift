@@ -117,8 +117,8 @@ extension StepDefinition {
     return until.map { [$0] } ?? []
   }
 
-  /// Returns the condition of a poll (`poll.until`). Returns an empty list if the step has no such condition. A poll without it waits for
-  /// expectations, which the step's checks already contain.
+  /// Returns the condition of a poll (`poll.until`) as a check. Returns an empty list for a step without such a condition. If a poll waits
+  /// for expectations instead of a condition, the step's checks already contain these expectations.
   private static func checks(ofPoll step: Step) -> [Check] {
     guard let poll = step.flow.repetition.poll, case .condition = poll.until else { return [] }
     return [Check("poll.until", at: poll.untilRange)]

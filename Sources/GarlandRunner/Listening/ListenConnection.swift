@@ -1,5 +1,4 @@
-/// A connection to the server of a listening step, on which one request arrives. Only the server's
-/// thread uses it.
+/// A connection to the server of a listening step. One request arrives on the connection. Only the server's thread uses the connection.
 final class ListenConnection {
   let descriptor: Int32
   let port: Int

@@ -38,7 +38,7 @@ final class ListenLoop: @unchecked Sendable {
 
   /// Runs the server until it is shut down and the last connection is closed.
   ///
-  /// - Parameter commands: returns the commands that other threads have sent since it was last called.
+  /// - Parameter commands: returns the commands that other threads have sent since the last call of this closure.
   func run(_ commands: () -> [Command]) {
     while !isShutDown || !connections.isEmpty {
       for command in commands() { carryOut(command) }

@@ -45,8 +45,8 @@ package final class ListenServer: Sendable {
     return port
   }
 
-  /// Asks the server's thread to close all ports and connections. A connection on which a response has begun is closed when the response is
-  /// complete. Returns without waiting for this.
+  /// Asks the server's thread to close all ports and connections, and returns without waiting until they are closed. A connection on which
+  /// a response has begun is closed when the response is complete.
   package func shutDown() { post(.shutDown) }
 
   private func begin() throws(ListenError) {

@@ -7,7 +7,7 @@ import Synchronization
 /// This value receives events and returns the steps that they affect. A step is identified by its index, and an item of its loop by the
 /// item's index.
 struct Listeners {
-  /// A received request, with its time.
+  /// A received request, with the time of its arrival.
   struct Arrival: Sendable {
     let request: IncomingRequest
     let at: Duration
@@ -126,8 +126,8 @@ struct Listeners {
   /// Whether a step uses the URL of any listening step.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// Records that a step, or each item of its loop, has sent its first request. Returns the listening steps whose time limit starts now,
-  /// because all steps that use their URLs have sent their first requests.
+  /// Records that a step, or each item of the step's loop, has sent its first request. Returns listening steps whose time limit starts now:
+  /// all steps that use the URL of such a listening step have sent their first requests.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -158,7 +158,7 @@ struct Listeners {
   /// Records a request that arrived for a listening step. If the loop item to which the request belongs is waiting, returns the item and
   /// the request. If the item has not begun yet, stores the request and returns nil.
   ///
-  /// - Parameter isKept: whether the request may be stored, because the step has not ended.
+  /// - Parameter isKept: whether the request may be stored for an item that has not begun. False if the step has already ended.
   mutating func arrived(_ arrival: ListenServer.Arrival, for index: Int, at time: Duration, isKept: Bool) -> (item: Int, Arrival)? {
     switch arrival {
     case .refused(let reason): listeners[index]?.note(stray: "an invalid request: \(reason)")

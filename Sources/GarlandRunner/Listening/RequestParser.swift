@@ -9,7 +9,7 @@ package struct RequestParser: Sendable {
     /// The maximum number of bytes in the request line and the header fields together. The same limit applies to the lines between the
     /// chunks of a body.
     package var head = 64 << 10
-    /// The maximum number of bytes in the body.
+    /// The maximum number of bytes in the body of a request.
     package var body = ListenServer.defaultBodyLimit
     package init() {}
   }

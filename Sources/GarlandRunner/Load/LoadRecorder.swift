@@ -64,6 +64,7 @@ struct LoadRecorder {
     return isNew
   }
 
-  /// Whether the next repetition records all details of failed requests. True while fewer than ``mostSamples`` samples are kept.
+  /// Whether the next repetition records all details of failed requests. True while fewer than ``mostSamples`` results of failed requests
+  /// (samples) are kept.
   var wantsSamples: Bool { sampleCount < Self.mostSamples }
 }

@@ -39,7 +39,7 @@ struct LoadSchedule {
   ///
   /// - Parameters:
   ///   - settings: the settings of the whole load test.
-  ///   - numbers: the object that gives each repetition its number, shared by all threads; nil if there is only one thread.
+  ///   - numbers: the object that gives each repetition its number. All threads share this object. Nil if there is only one thread.
   ///   - place: the thread to which the schedule belongs. A load test with a rate has only one thread.
   init(_ settings: LoadSettings, _ numbers: RepetitionNumbers? = nil, of place: WorkerPlace = WorkerPlace(index: 0, count: 1)) {
     self.settings = settings
@@ -96,7 +96,7 @@ struct LoadSchedule {
 /// The position of a thread among the threads that share the users of a load test. The users are dealt to the threads in turn: the first of
 /// two threads gets the users 0, 2 and 4.
 struct WorkerPlace {
-  /// The index of the thread.
+  /// The index of this thread among the threads of the load test.
   let index: Int
   /// The number of threads of the load test.
   let count: Int

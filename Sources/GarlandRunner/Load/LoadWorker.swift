@@ -21,10 +21,10 @@ actor LoadWorker: TransportActor {
   private var beganAt = Duration.zero
   private var timer: (any Cancellable)?
   private var notices = NewNotices()
-  /// The load test; nil before and after the repetitions.
+  /// The load test whose repetitions this worker runs; nil before the first repetition and after the last one.
   private var owner: LoadRun?
 
-  /// The progress of a worker.
+  /// The state of a worker: whether it is starting repetitions, and whether its last repetition has ended.
   private struct Stage {
     /// Whether `pump()` is starting repetitions. Another call of `pump()` then has no effect, so that a repetition that ends immediately
     /// does not cause recursion.
@@ -45,7 +45,7 @@ actor LoadWorker: TransportActor {
   ///   - repetitions: creates the repetitions.
   ///   - schedule: decides when this worker begins repetitions.
   ///   - recorder: counts the results.
-  ///   - jars: the model for the cookie jars of each user, who gets own jars with the same settings and cookie files.
+  ///   - jars: the model for the users' cookie jars. Each user gets separate jars with the same settings and cookie files.
   ///   - failures: counts the failed repetitions of all workers.
   init(
     _ repetitions: RepetitionMaker, _ schedule: LoadSchedule, _ recorder: LoadRecorder, _ jars: JarSet, _ failures: FailureCount
@@ -62,7 +62,7 @@ actor LoadWorker: TransportActor {
   /// A copy of the measurements so far. Any thread may read it.
   nonisolated var load: RunLoad { recorder.withLock { $0.load } }
 
-  /// Begins the repetitions. When the last one has ended, the worker calls ``LoadRun/workerEnded()``.
+  /// Begins the repetitions of the plan. When the last repetition has ended, the worker calls ``LoadRun/workerEnded()``.
   ///
   /// - Parameters:
   ///   - owner: the load test.
@@ -89,8 +89,8 @@ actor LoadWorker: TransportActor {
 
   private var now: Duration { repetitions.clock() - beganAt }
 
-  /// Begins all repetitions that are due. After ``beginsPerTurn`` repetitions, it lets the engine process network events before it
-  /// continues.
+  /// Begins all repetitions that are due. After every ``beginsPerTurn`` repetitions, the engine processes network events before further
+  /// repetitions begin.
   private func pump() {
     guard !stage.isPumping, !stage.hasEnded else { return }
     stage.isPumping = true
@@ -180,7 +180,7 @@ final class FailureCount: Sendable {
   }
 }
 
-/// The notices that were already shown. At most 100 different notices are shown.
+/// The notices of a load test's repetitions that were already shown. At most 100 different notices are shown.
 struct NewNotices {
   private var messages: Set<String> = []
 

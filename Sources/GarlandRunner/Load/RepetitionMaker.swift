@@ -62,8 +62,8 @@ struct RepetitionMaker {
     makesUpData = plan.makesUpData
   }
 
-  /// Creates the run of a repetition. The scheduler of the run has already been started; ``firstActions`` are the actions that its start
-  /// has returned.
+  /// Creates the run of a repetition. The scheduler of the run has already been started; ``firstActions`` are the actions that the
+  /// scheduler has returned.
   ///
   /// - Parameters:
   ///   - count: the number of the repetition on this machine, from 1.

@@ -9,14 +9,14 @@ enum LoopLabel {
   private static let valueLimit = 32
   private static let limit = 72
 
-  /// Returns the label of an item, on one line, according to the label template of the document. A label of more than ``longest``
-  /// characters is cut. Shorter labels appear whole in reports.
+  /// Returns the label of a loop item, on one line, according to the label template of the document. A label is cut only if it is longer
+  /// than ``longest`` characters. Reports show the whole returned label.
   static func text(of template: Template, in context: StepContext) throws(EvaluationError) -> String {
     let (text, isSecret) = try template.evaluateText(in: context)
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
   }
 
-  /// The maximum number of characters of a label from a template. The limit only bounds the use of memory.
+  /// The maximum number of characters of an item's label that the document's label template gives. The limit only bounds the use of memory.
   private static let longest = 1_000
 
   /// Returns the label of an item for which the document has no label template. Secret parts of the item are masked in the label.

@@ -121,7 +121,7 @@ struct LineDifference {
   /// Returns the number of the line in the actual text to which the edit step `steps[index]` belongs. If this edit step removes a line,
   /// returns the number of the next line in the actual text.
   ///
-  /// - Parameter first: the line number of the first edit step.
+  /// - Parameter first: the number of the line in the actual text to which the first edit step belongs.
   private static func number(_ steps: [Step], _ index: Int, from first: Int) -> Int {
     var number = first
     for step in steps[..<index] { if case .removed = step { continue } else { number += 1 } }

@@ -6,7 +6,7 @@ struct Mismatch {
   /// The message for a missing value. Like every message, it follows its subject in a sentence: `json $.id is missing`.
   static let missing = "is missing"
 
-  /// The message as a part of a sentence that follows its subject: `is 404, expected 201`.
+  /// The message without its subject, such as `is 404, expected 201`. The caller writes the subject, such as `status`, before the message.
   var message: String
   /// The expected value, on one line; nil if the failure shows no expected value.
   var expected: String?
@@ -39,8 +39,8 @@ struct Mismatch {
 
   /// The mismatch that the predicate `not` reports if its inner predicate can't be applied to the value. Both predicates then fail.
   ///
-  /// If ``actual`` is nil, "not" is put before the expected value. Otherwise the mismatch is unchanged, since it then states a requirement
-  /// of both predicates, for example a list with at least one item.
+  /// If ``actual`` is nil, "not" is put before the expected value. If ``actual`` is set, the mismatch is unchanged: its expected value is
+  /// then a requirement of both predicates, for example a list with at least one item.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self

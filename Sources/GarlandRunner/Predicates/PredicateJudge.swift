@@ -34,7 +34,7 @@ struct PredicateJudge {
     }
   }
 
-  /// Checks predicates that need only the number of items, without the list itself.
+  /// Checks predicates for which the number of a list's items is sufficient.
   func mismatches(_ predicates: [Predicate], ofListOf count: Int) -> [Mismatch] {
     predicates.flatMap { predicate -> [Mismatch] in
       guard case .length(let inner) = predicate.kind else {
@@ -255,8 +255,8 @@ struct PredicateJudge {
     ]
   }
 
-  /// Returns the literal argument of a comparison as written in the document, if the checked value has a unit (a time or a size). Returns
-  /// nil for any other argument.
+  /// Returns the argument of a comparison as written in the document, such as `300ms`, if the checked value is a time or a size and the
+  /// argument is a literal. Otherwise returns nil.
   private func argument(_ predicate: Predicate) -> String? {
     switch predicate.kind {
     case .eq(let template), .gt(let template), .gte(let template), .lt(let template), .lte(let template):

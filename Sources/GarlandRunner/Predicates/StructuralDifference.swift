@@ -82,7 +82,7 @@ enum PathText {
     return text
   }
 
-  /// Whether a name can be written after a dot (`member-name-shorthand`, RFC 9535, section 2.5.1.1).
+  /// Whether a member name can be written after a dot in a JSONPath, as in `$.name` (`member-name-shorthand`, RFC 9535, section 2.5.1.1).
   private static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(first >= UInt8(ascii: "0") && first <= UInt8(ascii: "9")) else { return false }
     return name.utf8.allSatisfy { byte in

@@ -44,8 +44,8 @@ private struct ItemMatching {
   private struct Seeker {
     let item: Int
     var next = 0
-    /// The actual item that this expected item needs, although it is assigned to another expected item; -1 if there is no such item yet.
-    /// The other expected item must get a different actual item instead.
+    /// The actual item that this expected item takes from another expected item, which must then get a different actual item. The value is
+    /// -1 before such an actual item is found.
     var wanted = -1
   }
 

@@ -31,8 +31,8 @@ enum TextDifference {
     return text.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
   }
 
-  /// Finds the equal lines at the beginning of both texts. Returns the number of these lines, the last of them, and the index in `left` at
-  /// which the next line begins.
+  /// Finds the equal lines at the beginning of both texts. Returns the number of the equal lines, the last equal line, and the index in
+  /// `left` at which the next line begins.
   private static func sameLines(_ left: String, _ right: String) -> (count: Int, last: Substring, end: String.Index) {
     let computation = Computation.current
     var same = (count: 0, last: left[..<left.startIndex], end: left.startIndex)

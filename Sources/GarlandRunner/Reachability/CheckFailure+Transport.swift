@@ -64,7 +64,7 @@ extension CheckFailure {
     return failure
   }
 
-  /// Returns the help for a download whose file could not be written; nil if there is none.
+  /// Returns the help for a download whose file could not be written. Returns nil if there is no help for the error `file`.
   private static func downloadHelp(for file: NetworkingError.File, _ request: RequestTemplate?) -> String? {
     switch file.detail {
     case systemMessage(EEXIST) where file.operation == .create: "to replace the file, remove `replace: false` from `download`"

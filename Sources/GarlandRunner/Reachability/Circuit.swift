@@ -48,10 +48,11 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides what a ready step does: it sends its request, waits until the cause of a failure is known, or is refused.
+  /// Decides what a ready step does: it sends its request, waits until the cause of an earlier failure is known, or ends with the outcome
+  /// `unreachable`.
   ///
-  /// If the circuit is open, steps are refused until the pause before the next trial request is over. Then the request of one step becomes
-  /// the trial request, which tests whether the host is up again. `trial` is a unique number that identifies this request.
+  /// If the circuit is open, no step sends its request until the pause before the next trial request is over. Then the request of one step
+  /// becomes the trial request, which tests whether the host is up again. `trial` is a unique number that identifies this request.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait

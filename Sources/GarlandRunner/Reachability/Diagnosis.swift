@@ -9,8 +9,9 @@ struct Diagnosis: Sendable {
   /// The name of the step whose failure led to the probe.
   let finder: String
 
-  /// Whether the host is down, so that further requests to the host are useless. False if the probe found no failure. Also false if the
-  /// host closes the connection or sends invalid data: other paths of this host may work, and another such failure takes little time.
+  /// Whether the host is down, so that further requests to the host are useless. False if the probe found no failure, or only that the host
+  /// closes the connection or sends invalid data. In the second case, other paths of the host may work, and if another request fails in
+  /// this way, it takes little time.
   var isDown: Bool {
     switch report.failure {
     case nil, .noHTTP: false

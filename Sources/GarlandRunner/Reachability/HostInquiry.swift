@@ -2,7 +2,7 @@ import GarlandTransfer
 
 /// A probe of a host to find out why it did not respond.
 struct HostInquiry: Sendable {
-  /// The longest usual time limit of a probe. A probe may exceed it only if it uses a path that has worked before.
+  /// The upper bound of a probe's time limit. The bound does not apply to a probe of a URL to which the host has responded before.
   private static let longest = Duration.seconds(3)
   private static let shortest = Duration.milliseconds(500)
 

@@ -12,7 +12,7 @@ final class Hosts: @unchecked Sendable {
 
   /// The progress of the search for the reason why a step's request to a host has failed.
   enum Standing {
-    /// The cause of the failure is known. The associated value is the result of the probe; nil without a probe.
+    /// The cause of the request's failure is known. The associated value is the result of the probe; nil if no probe was made.
     case known(ProbeReport?)
     /// A probe is searching for the cause of the failure.
     case inQuestion
@@ -24,13 +24,13 @@ final class Hosts: @unchecked Sendable {
   private var origins: [Origin] = []
   /// The circuit breakers of hosts that could not be reached.
   private var circuits: [CircuitKey: Circuit] = [:]
-  /// The steps that wait until the cause of their host's failure is known. A step's callback receives nil if the step may send its request,
-  /// or else the reason why it may not.
+  /// The callbacks of the steps that wait until the cause of their host's failure is known. A callback receives nil if its step may send
+  /// the request; otherwise it receives the cause of the failure.
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
   /// The callbacks of failed steps. Each callback is called with the cause of the failure as soon as the cause is known.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
-  /// For each origin, the time of its last response, and the URLs of some requests to which it responded. Nil for an origin that has not
-  /// responded. The index is the origin's number (``number(of:)``).
+  /// For each origin, the time of its last response, and the URLs of some requests to which the origin responded. An element is nil if its
+  /// origin has not responded yet. The index of an element is the number of its origin (``number(of:)``).
   private var answers: [OriginAnswers?] = []
   /// The probe that searches for the causes of failures. It is created at the first failure.
   private var probe: ReachabilityProbe?
@@ -60,11 +60,11 @@ final class Hosts: @unchecked Sendable {
   /// Whether no host is down, and no host is being probed after a failure. If true, every request may be sent.
   var areAllWell: Bool { circuits.isEmpty }
 
-  /// Decides whether a step sends its request, waits until the cause of a failure is known, or is refused because its host is unreachable.
-  /// Returns nil if no request to the host has failed; the step then sends its request.
+  /// Decides what a step does: it sends its request, waits until the cause of an earlier failure is known, or ends with the outcome
+  /// `unreachable`. Returns nil if no request to the host has failed; the step then sends its request.
   ///
-  /// A request may be sent as a trial request, which tests whether the host is up again (see ``Circuit``). The number `trial` then
-  /// identifies the request.
+  /// A request may be sent as a trial request, which tests whether the host is up again (see ``Circuit``). The returned number `trial` then
+  /// identifies this request.
   func decide(_ key: CircuitKey, at now: Duration) -> (decision: Circuit.Decision, trial: Int)? {
     guard var circuit = circuits[key] else { return nil }
     trialCount += 1
@@ -114,7 +114,7 @@ final class Hosts: @unchecked Sendable {
   }
 
   /// Calls `goOn` with the cause of a host's failure as soon as a probe has found the cause. The step whose request has failed does not end
-  /// before this call.
+  /// before `goOn` is called.
   func waitForReport(_ key: CircuitKey, _ goOn: @escaping @Sendable (Diagnosis) -> Void) { diagnosed[key, default: []].append(goOn) }
 
   /// Returns the probe that finds out why a host did not respond; nil if the origin in `key` is unknown.

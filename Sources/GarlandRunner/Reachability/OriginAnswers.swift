@@ -7,7 +7,7 @@ struct OriginAnswers {
   /// The URL of a request to which the origin responded.
   struct Place: Sendable {
     let url: String
-    /// Whether the request was a GET, so that it can be repeated.
+    /// Whether the request was a GET and can therefore be repeated.
     let isGet: Bool
     /// The length of the URL before its query, in bytes.
     private let pathLength: Int
@@ -32,7 +32,7 @@ struct OriginAnswers {
   /// Up to two URLs of requests to which this origin has responded. The URLs have different paths. If a request for one of these URLs
   /// fails, a probe can use the other URL.
   private var places: [Place]
-  /// Whether ``places`` contains the URLs of two GET requests. Further URLs are then ignored.
+  /// Whether ``places`` contains the URLs of two GET requests. If true, the URLs of later requests are not stored.
   private var isFull = false
 
   init(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {

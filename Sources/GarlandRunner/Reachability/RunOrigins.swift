@@ -5,11 +5,11 @@ import GarlandWorkflow
 /// Assigns a number to each origin (scheme, host and port) of a run, and finds the origins that are known before any request is sent.
 struct RunOrigins {
   private let hosts: Hosts
-  /// A cache of origins. The key is a document and a URL template in it; the value is the number of the template's origin, or nil if the
-  /// origin depends on a response.
+  /// A cache of the origins (scheme, host and port) of URL templates. Each key consists of a document and a URL template in the document.
+  /// The value is the number of the origin, or nil if the origin depends on a response.
   private var known: [Key: Int?] = [:]
-  /// The scheme and authority of the last URL that was looked up and that has no expression in these parts, with the number of its origin.
-  /// Nil before the first lookup of such a URL.
+  /// The scheme and authority of a URL, and the number of the URL's origin. The URL is the last one that was looked up and that has no
+  /// expression in its scheme and authority. Nil before the first lookup of such a URL.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -40,8 +40,8 @@ struct RunOrigins {
   /// Returns the scheme, host and port that have the given number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
-  /// Returns the number of a step's origin; nil if the origin is unknown before the run. The origin is known if it depends only on literal
-  /// text, variables, secrets and the environment.
+  /// Returns the number of the origin to which a step's request is sent. Returns nil if the origin is unknown before the run. The origin is
+  /// known if it depends only on literal text, variables, secrets and environment variables.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.action.addressed else { return nil }
     let isRelative: Bool

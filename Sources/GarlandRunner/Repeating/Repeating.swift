@@ -28,12 +28,12 @@ struct Repeating: Sendable {
   struct Pages: Sendable {
     /// The maximum number of pages.
     var limit: Int
-    /// Whether the document sets ``limit``. If true, it is no failure if the server has more than ``limit`` pages.
+    /// Whether the document sets ``limit``. If true, the step does not fail if the server has more than ``limit`` pages.
     var isLimitGiven: Bool
     /// The number of pages that were requested so far.
     var count = 1
-    /// The values that were extracted from each previous page, in the order of ``Step/extractions``. The values are joined only once, after
-    /// the last page.
+    /// The values that were extracted from each previous page, in the order of ``Step/extractions``. After the last page, the lists that an
+    /// extract has found on all pages are joined into one list.
     var extracted: [[Value?]] = []
 
     /// Records the values that were extracted from a page, before the next page is requested. If the maximum number of pages is already
@@ -73,7 +73,8 @@ struct Repeating: Sendable {
   private(set) var retries = 0
   /// The number of requests that the step has sent so far.
   private(set) var requests = 0
-  /// The kind of the current request (an attempt, a poll or a page), and its number.
+  /// The kind of the current request (an attempt, a poll or a page), with the request's number. Polls and pages are numbered separately.
+  /// The number of an attempt counts all earlier requests of the step, including polls and pages.
   private(set) var kind = Kind.attempt(1)
 
   /// Evaluates the settings `delay`, `retry`, `poll` and `paginate` of a step. Returns nil if the step has none of them, and so sends a
@@ -114,7 +115,8 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Whether the current poll is the last one, because the next poll would begin after the time limit. Also true if no poll has begun.
+  /// Whether no time is left for another request of the poll: the request would begin after the time limit. Also true before the first
+  /// request of the poll, and without a poll.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within
@@ -154,8 +156,8 @@ struct Repeating: Sendable {
     }
   }
 
-  /// The reason, for the report, why a request is not sent again although its status is a temporary failure. Nil if no retry was refused.
-  /// Also nil if the limit of retries was reached, since the report shows this limit anyway.
+  /// The text that explains in the report why a request is not sent again after a response with a temporary error status. Nil if no retry
+  /// was refused, or if the limit of retries was reached: the report shows this limit anyway.
   var wordsForStatus: String? {
     switch refusal {
     case .limitReached?, nil: nil
@@ -163,9 +165,9 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Returns advice for a response that has the expected status but does not meet another expectation. By default, `retry` does not repeat
-  /// a request after such a response. The advice is to add `expect` to the key `on` of `retry`. Returns nil if the step polls, if the
-  /// document already sets `on`, or if `retry` does not apply to this request.
+  /// Returns the advice to add `expect` to the key `on` of `retry`, for a response that has the expected status but does not meet another
+  /// expectation: by default, `retry` does not repeat a request after such a response. Returns nil in three cases: the step polls, the
+  /// document already sets `on`, or `retry` does not apply to this request.
   func adviceOnExpectation(_ request: TransferRequest) -> String? {
     guard let policy, policy.limit > 0, hasDefaultConditions, poll == nil, policy.methods.contains(request.method) else { return nil }
     return "`retry` does not repeat the request after a failed expectation: to repeat it, add `on: [transport, status, expect]`"

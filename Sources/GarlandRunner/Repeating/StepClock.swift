@@ -11,7 +11,7 @@ struct StepClock: Sendable {
   private var stopped: Duration = .zero
   private var since: Duration?
 
-  /// Stops the clock at `now`, because the step begins to wait for a transfer slot. Has no effect on a clock that is already stopped.
+  /// Stops the clock at `now`. Called when the step begins to wait for a transfer slot. Has no effect on a clock that is already stopped.
   mutating func stop(at now: Duration) { since = since ?? now }
 
   /// Lets the stopped clock run again, because the step sends a request. Has no effect on a clock that is running.

@@ -53,7 +53,7 @@ struct BuiltRequest: Sendable {
     get { rare.isEmpty ? false : rare[0].isTraced }
     set { if !rare.isEmpty || newValue { changeRare { $0.isTraced = newValue } } }
   }
-  /// Notices for the user, such as credentials that were not sent.
+  /// Notices for the user, for example about credentials that were not sent.
   var notices: [Diagnostic] {
     get { rare.isEmpty ? [] : rare[0].notices }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.notices = newValue } } }

@@ -39,8 +39,8 @@ final class JarSet: Sendable {
     self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
   }
 
-  /// Creates jars for another run of the same plan. The jars of cookie files are shared with the run of `model`; all other jars are new and
-  /// empty.
+  /// Creates cookie jars for another run of the same plan. The jars of cookie files are shared with the run of `model`; all other jars are
+  /// new and empty.
   convenience init(like model: JarSet) {
     let count = model.state.withLock { $0.shared.count }
     self.init(documentCount: count, files: model.files, cookieFiles: model.cookieFiles, model: model)

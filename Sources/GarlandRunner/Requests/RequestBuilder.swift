@@ -13,7 +13,7 @@ struct RequestBuilder: Sendable {
   let workingDirectory: String
   /// The file system, limited to the files that the steps may use.
   let files: FileAccess
-  /// The proxy that the environment variables set, for steps that set no proxy; `.none` if the environment sets no proxy.
+  /// The proxy from the environment variables, for steps that set no proxy; `.none` if the variables set no proxy.
   let proxy: ProxySetting
   /// Whether a report shows the properties of TLS connections.
   let recordsSecurity: Bool
@@ -28,7 +28,7 @@ struct RequestBuilder: Sendable {
   }
 
   /// Evaluates the transport settings of a step's request before the run starts. If a setting can't be evaluated, for example because it
-  /// depends on a response, returns settings that contain only the proxy of the environment.
+  /// depends on a response, all settings of the step are ignored: the result contains only the proxy from the environment variables.
   func settings(of planned: PlannedStep, in context: some EvaluationContext) -> TransferSettings {
     var plain = TransferSettings()
     plain.proxy = proxy

@@ -172,7 +172,8 @@ struct RequestDraft {
   }
 
   /// Throws an error if the step must not set the header field `name`, which an expression has computed. A step must not set the fields
-  /// that are computed from the body. If the step has other credentials, it must not set `Authorization` either.
+  /// that are computed from the body. If another key of the step, such as `bearer`, sets credentials, the step must not set `Authorization`
+  /// either.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
       throw refusal("headers", "`\(name.rawName)` can't be set: it is computed from the body", at: header.name.range)

@@ -3,15 +3,15 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// The secrets of a step that are too short to be masked everywhere, since their letters can occur in other text by chance. They are masked
-/// only in the parts of the request where the step uses them.
+/// The short secrets of a step. The letters of a short secret can occur in other text by chance, so short secrets are masked only in the
+/// parts of the request where the step uses them.
 struct ShortSecrets: Sendable {
   private let values: [String]
 
-  /// Creates an empty list.
+  /// Creates an empty list of short secrets.
   init() { values = [] }
 
-  /// Creates a list of the short secrets that a step uses, directly or through a variable.
+  /// Creates a list of the secrets with fewer than ``Redactor/minimumLength`` characters that a step uses, directly or through a variable.
   init(of step: Step, _ document: DocumentValues) {
     guard document.hasShortSecrets else {
       values = []

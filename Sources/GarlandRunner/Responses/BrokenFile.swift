@@ -34,8 +34,8 @@ extension NetworkingError.Reason {
 }
 
 extension NetworkingError {
-  /// Whether the transfer failed before a connection was opened and a request was sent, because a file can't be used: the file with the
-  /// request's body, or the file to which the response is downloaded.
+  /// Whether an unusable file ended the transfer before a connection was opened and a request was sent. Only two files count: the file with
+  /// the request's body, and the file to which the response is downloaded.
   var isBeforeSending: Bool {
     guard metrics.transactions.isEmpty, partialResponse == nil else { return false }
     switch reason.brokenFile {

@@ -15,7 +15,7 @@ package protocol ResponseView: ResponseData {
   var ticketProblem: String? { get }
   /// The method of the request, after redirects. A response to `HEAD` has no body, even if its header fields describe a body.
   var method: String { get }
-  /// The noun for messages: "response", or "request" if a listening step has received it.
+  /// The word for this view in error messages: "response", or "request" for a request that a listening step has received.
   var noun: String { get }
   /// The values of the field `Accept` that the step itself sets; empty if the step does not set `Accept`. The default check of the media
   /// type compares the media type of the response with these values.
@@ -41,7 +41,7 @@ extension ResponseView {
   /// Default implementation: nil, since the body was read as a whole.
   package var stream: StreamRecord? { nil }
 
-  /// Default implementation: "response".
+  /// Default implementation: "response", the word that messages use.
   package var noun: String { "response" }
 
   /// Default implementation: nil, which means that no Kerberos ticket was missing.

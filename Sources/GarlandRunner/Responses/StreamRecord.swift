@@ -52,7 +52,7 @@ protocol StreamItem: StreamItemData, ResponseView {
   var whole: JSONValue { get }
   /// The approximate memory size of the item in bytes.
   var weight: Int { get }
-  /// The reason why the item is invalid in its stream; nil if it is valid.
+  /// The reason why the item is invalid, such as a line that is not JSON in a stream of JSON lines; nil if the item is valid.
   var flaw: String? { get }
   /// Whether the item can mark the end of its stream, as the event `[DONE]` does in a stream of JSON events.
   var isMark: Bool { get }

@@ -10,8 +10,8 @@ extension Run {
   /// Calls `body`, which evaluates values of the request of the step `planned`. The evaluation fails if it exceeds the time limit of
   /// `planned`, or if the run is stopped.
   ///
-  /// - Parameter user: the step that needs the values; nil if this is `planned` itself. If `user` continues after a stop of the run, as a
-  ///   cleanup does, the evaluation continues too.
+  /// - Parameter user: the step that needs the values; nil if `planned` itself needs them. If `user` continues after a stop of the run, as
+  ///   a cleanup does, the evaluation continues too.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -112,7 +112,7 @@ extension Run {
     }
   }
 
-  /// Calls `body` with the outermost run, which no other run calls: this run, or the run from which it was called directly or indirectly.
+  /// Calls `body` with the outermost run: this run if no other run calls it, otherwise the first run in the chain of calling runs.
   private func outermost<Value: Sendable>(_ body: @Sendable (isolated Run) -> Value) -> Value {
     guard let caller else { return body(self) }
     return caller.run.assumeIsolated { $0.outermost(body) }

@@ -36,7 +36,8 @@ extension Run {
     checkedUses(of: RunInputs(environment: configuration.environment, secrets: configuration.secrets), in: plan, configuration).diagnostics
   }
 
-  /// Returns, for each document of a plan, the inputs that the run uses. Also returns errors for missing values, and registers secrets.
+  /// Returns, for each document of a plan, the inputs that the run uses. Also returns errors for used inputs without a value, and registers
+  /// the secrets of all documents with the redactor, which masks them.
   private static func checkedUses(
     of inputs: RunInputs, in plan: Plan, _ configuration: RunConfiguration
   ) -> (uses: [InputUses], diagnostics: DiagnosticList) {

@@ -33,9 +33,9 @@ extension Run {
     }
   }
 
-  /// Returns the token source for `--print`. The source uses the transport settings of a step that uses the token, or else of the
-  /// document's first step with a request. If there is no such step, or if its settings depend on a response, the source uses only the
-  /// proxy that the environment sets.
+  /// Returns the token source for `--print`. The source uses the transport settings of a step that uses the token. If no step uses the
+  /// token, the source uses the settings of the document's first step with a request. If the document has no step with a request, or if the
+  /// settings of the chosen step depend on a response, the source uses only the proxy that the environment sets.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }
@@ -106,7 +106,7 @@ extension RunPrint {
     return found
   }
 
-  /// The indexes of the `auth` entries that the template requires. An entry that is followed by a default value (`??`) is not required.
+  /// The indexes of the `auth` entries to which the expression of `--print` refers without a default value (`??`).
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }

@@ -6,7 +6,7 @@ import GarlandWorkflow
 
 /// Ends steps, and sends their results and other events to the observers.
 extension Run {
-  /// Ends a step, or an item of its loop, that has begun.
+  /// Ends a step in progress, or an item in progress of the step's loop.
   func end(_ step: ActiveStep, _ ending: StepEnding) {
     // If an interrupt has ended the evaluation, the run has already stopped the step.
     guard !step.hasEnded else { return }

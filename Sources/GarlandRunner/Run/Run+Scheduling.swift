@@ -89,8 +89,8 @@ extension Run {
     return ending
   }
 
-  /// Begins a step, or an item of its loop: evaluates its condition, and then the delay and the URL of its request. If tokens are missing,
-  /// fetches them first.
+  /// Begins a step, or an item of a step's loop: evaluates the condition `when` of the step, fetches missing tokens, and then evaluates the
+  /// delay and the URL of the request. If `when` itself uses a missing token, the tokens are fetched first.
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
     let missing = step.tokens.areFetched ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {

@@ -81,9 +81,9 @@ extension Run {
     end(step, ending)
   }
 
-  /// Ends the stream or the connection of a step that has a cleanup, because the run was stopped. The cleanup could otherwise start hours
-  /// later. It can use the values that have arrived so far. If the step has not yet received a response, its request continues until the
-  /// response arrives.
+  /// When the run is stopped, ends the stream or the connection of a step that has a cleanup. If the stream continued, the cleanup might
+  /// start only hours later. The cleanup can use the values that have arrived so far. If the step has not yet received a response, its
+  /// request continues until the response arrives.
   private func cutShort(_ step: ActiveStep) {
     guard let handle = step.handle, let items = step.incoming.items else { return }
     step.haltReason = scheduler.stopReason

@@ -28,9 +28,9 @@ package actor Run: TransportActor {
 
   /// The reason why an expression of `--print` has no value after the run.
   package struct PrintFailure: Error, Sendable {
-    /// The mistake, with its source range.
+    /// The diagnostic that explains why the expression has no value.
     package let diagnostic: Diagnostic
-    /// The exit status of the command after this failure, unless another failure has an exit status of higher priority.
+    /// The exit status that the command has because of this failure. Another failure can have an exit status of higher priority.
     package let exitStatus: Int32
   }
 
@@ -181,8 +181,8 @@ package actor Run: TransportActor {
     post(.abort)
   }
 
-  /// Stops an inner run, such as a login, because the outer run is being stopped. Does nothing if the outer run stops after too many
-  /// failures: its `always` and `cleanup` steps are still executed and may need the token of the login.
+  /// Stops this inner run, such as a login, because the outer run is being stopped. If the reason is too many failures, does nothing: the
+  /// outer run still executes its `always` and `cleanup` steps, which may need the token of the login.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {
@@ -201,10 +201,10 @@ package actor Run: TransportActor {
   /// The time since the start of the run.
   var now: Duration { configuration.clock() - beganAt }
 
-  /// The number of steps that are in progress, not counting steps with a loop.
+  /// The number of steps without a loop that are in progress.
   var activeCount: Int { work.steps.count { $0 != nil } }
 
-  /// The number of steps with stored values.
+  /// The number of steps whose values, such as extracts, are stored for other steps.
   var keptCount: Int { ledger.keptCount }
 
   nonisolated var hosts: Hosts { frame.hosts }

@@ -13,7 +13,8 @@ final class RunFrame: @unchecked Sendable {
   let identities: [StepIdentity]
   /// The named resources that the steps share, and how many steps may use each at the same time.
   let resources: SharedResources
-  /// For each listening step, its callers: the steps that use its URL and do not wait for it to end.
+  /// For each listening step, its callers: the steps that use the URL of the listening step and do not wait for the end of the listening
+  /// step.
   let listenersCallers: [Int: [Int]]
   private(set) var origins: RunOrigins
   private var traits: StepTraitsTable

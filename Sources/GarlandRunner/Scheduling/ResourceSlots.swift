@@ -61,7 +61,7 @@ struct ResourceSlots {
   ///
   /// - Parameters:
   ///   - left: the number of units of the resource that must stay free.
-  ///   - onlyItems: whether to consider only tickets of called documents and of loop items, and not tickets of steps that have not begun.
+  ///   - onlyItems: whether to skip the tickets of steps that have not begun. Tickets of loop items and of called documents remain.
   ///   - gone: whether the step at each rank has ended. The rank of a step is its position in the start order.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {
     while free[resource] > left {

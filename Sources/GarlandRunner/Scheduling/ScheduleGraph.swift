@@ -3,9 +3,10 @@
 /// Steps are numbers from 0, in file order. If there are several edges from one step to another, the edge with the strictest ``Need``
 /// counts. All schedulers of a plan share one object.
 package final class ScheduleGraph: Sendable {
-  /// The condition that a dependency must meet before the dependent step starts: its end, its success, or a value.
+  /// The condition that a dependency (a step) must meet before the dependent step starts: the dependency must have ended, have passed, or
+  /// have provided a value.
   package enum Need: UInt8, Sendable {
-    /// The dependency must have ended, with any outcome: `after: {x: ended}`, `order: file`, or a dependency of a cleanup.
+    /// The dependency must have ended, with any outcome. Used for `after: {x: ended}`, for `order: file`, and for cleanups.
     case end
     /// The dependency must have passed or been skipped: `after: x`.
     case pass

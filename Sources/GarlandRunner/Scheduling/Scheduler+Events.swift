@@ -34,8 +34,8 @@ extension Scheduler {
     case stop(StopReason, sparesTransfers: Bool = false)
     /// The run ends immediately: no step may start any more, not even a cleanup.
     case abort
-    /// The pause that the action `pause` requested is over, and the waiting network events were handled. The scheduler may now start
-    /// further steps.
+    /// The pause that the scheduler requested with the action `pause` is over: the engine has handled the waiting network events. The
+    /// scheduler may now start further steps.
     case proceed
   }
 
@@ -47,7 +47,7 @@ extension Scheduler {
     case begin(step: Int)
     /// Send the step's request, for which it holds a transfer slot.
     case send(step: Int, iteration: Int, origin: Int)
-    /// Begin an item of a loop, which now holds the resources that it requested.
+    /// Begin an item of a loop. The item now holds the resources that it requested.
     case beginIteration(step: Int, iteration: Int)
     /// End a step that has not begun, with the given conclusion.
     case conclude(step: Int, Conclusion)
@@ -65,8 +65,8 @@ extension Scheduler {
     /// if a later reason is stricter, such as an interrupt after `--fail-fast`.
     case stopped(StopReason)
     /// Execute the earlier actions, let the engine handle waiting network events (such as responses), and then send the event `proceed`.
-    /// The scheduler requests this pause when the run is stopped. It also requests it after many steps have begun in a row, so that
-    /// responses are handled without a long delay.
+    /// The scheduler requests this pause in two cases: the run is stopped, or many steps have begun in a row. In the second case, the pause
+    /// lets responses be handled without a long delay.
     case pause
     /// Every step has ended.
     case finished
@@ -78,7 +78,7 @@ extension Scheduler {
     case untilEnd
     /// A step may continue until the end of its current transfer.
     case untilTransferEnds
-    /// A step must end immediately.
+    /// A step must end immediately, even during a transfer.
     case notAtAll
   }
 
@@ -116,7 +116,8 @@ extension Scheduler {
     /// Some dependencies of the step did not pass; `by` contains their indexes. `root` is the index of the failed step at the beginning of
     /// the chain of blocked steps.
     case blocked(by: [Int], root: Int)
-    /// The step is a cleanup that has nothing to do, because the step that it cleans up after has left nothing on the server.
+    /// The step is a cleanup that has nothing to do: the step with the index `after`, whose data it would remove, has left nothing on the
+    /// server.
     case nothingToCleanUp(after: Int)
     /// The step did not begin, because the run was stopped or aborted. The value is the reason for the stop; nil if the run was aborted
     /// without being stopped first.

@@ -3,9 +3,9 @@ import GarlandResults
 
 /// Decides what happens next in a run. This value receives events and returns actions, but carries out no action itself.
 ///
-/// A step first waits for its dependencies, and then until a transfer slot is free. When it *begins*, its `when` is evaluated and its
-/// origin becomes known. After that, it requests a slot for each of its transfers, and finally it ends. The total cost is linear in the
-/// number of steps and edges, apart from the logarithmic cost of the queues.
+/// A step first waits for its dependencies, and then until a transfer slot is free. When a step *begins*, its `when` is evaluated, and the
+/// origin (scheme, host and port) of its request becomes known. After that, the step requests a slot for each of its transfers, and finally
+/// it ends. The total cost is linear in the number of steps and edges, apart from the logarithmic cost of the queues.
 package struct Scheduler: Sendable {
   enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 
@@ -38,7 +38,7 @@ package struct Scheduler: Sendable {
   struct StepState {
     var phase = Phase.waiting
     var standing = Standing.none
-    /// Whether a cleanup of this step can be skipped, because the step has left no data on the server.
+    /// Whether the step has left no data on the server. If true, a cleanup of the step can be skipped.
     var leavesNothing = true
     /// The number of the step's dependencies that have not ended yet.
     var remaining: Int32

@@ -26,7 +26,8 @@ package struct SchedulerPolicy: Sendable {
   /// The limit for the size in bytes of the values that are kept for later steps. Above this limit, steps that use kept values start first.
   /// The limit applies only to the order `longestPath`.
   package var heldBytes: Int
-  /// Whether steps must request their resources from the calling run, which counts the resources in use.
+  /// Whether the steps of this run must request their resources (`uses:`) from the run that called this run's document, and that counts the
+  /// resources in use.
   package var borrowsResources: Bool
 
   package init(

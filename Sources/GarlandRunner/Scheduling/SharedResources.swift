@@ -22,8 +22,8 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// A copy of these resources that has only one unit of each resource. A called document uses this copy if its caller has acquired one
-  /// unit of every resource.
+  /// A copy of these resources that has only one unit of each resource. The run of a called document uses this copy if the calling step has
+  /// acquired one unit of every resource.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }

@@ -157,7 +157,8 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// The number of tickets that ``waitAgain(_:for:)`` has added so far. Each of these tickets stores its number: lower numbers come first.
+  /// The number of tickets that ``waitAgain(_:for:)`` has added so far. The tickets are numbered in this order, and tickets with lower
+  /// numbers come first.
   private var repeatCount: UInt64 = 0
   /// The queues of tickets, one queue for each ``Kind``. The raw value of the kind is the index of the queue. A ticket represents a step or
   /// a loop item that waits for a slot.

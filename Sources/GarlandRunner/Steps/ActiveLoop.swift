@@ -12,15 +12,15 @@ final class ActiveLoop {
   let context: StepContext
   /// The index of the next item to begin.
   var next: Int
-  /// The items that have requested their resources, and begin when they receive them.
+  /// The items that have requested their resources but have not received them. An item begins when it receives its resources.
   var asking: Set<Int> = []
   /// The running items of the loop, by index.
   var active: [Int: ActiveStep] = [:]
   /// The number of items that have been created and wait for a transfer slot. While this number is at its limit, no further items are
   /// created, so that a long list needs little memory.
   var inLine = 0
-  /// Whether a function is beginning or stopping items of the loop. An item that ends during this time does not begin the next item itself,
-  /// since the calls would be recursive.
+  /// Whether the run is just beginning or stopping items of the loop. An item that ends during this time does not begin the next item
+  /// itself, since the calls would be recursive.
   var isBeginning = false
   /// Whether only one item may run at a time, because the document that each item calls contains a step that must run alone.
   var isAlone = false

@@ -26,8 +26,8 @@ final class ActiveStep: @unchecked Sendable {
   var timer: (any Cancellable)?
   /// The finished exchanges of the step, without the current request.
   var exchanges = SentExchanges()
-  /// Whether a request before the step's last request may have changed something on the server. The result of the last request shows
-  /// whether the last request may have done so.
+  /// Whether any request of the step, except the last one, may have changed something on the server. The result of the last request shows
+  /// whether the last request may have changed something, too.
   var mayHaveLeft = false
   /// Whether the step has already sent a request.
   var hasSent = false
@@ -93,7 +93,8 @@ extension ActiveStep {
     /// The reason why the step's host can't be reached. Nil until a probe finds that the host is down. After that, the step's current
     /// request is cancelled, unless the request already has a connection.
     var spared: Diagnosis?
-    /// Decides whether the step waits for this machine's network after a failure, and remembers whether it has already waited.
+    /// Decides whether the step waits for this machine's network after a failed transfer, and remembers whether the step has already
+    /// waited.
     var patience = ConnectivityPatience()
     /// Whether the current request is sent again after the step has waited for a network connection. The wait counts towards the step's
     /// deadline.
@@ -133,8 +134,9 @@ extension ActiveStep {
   struct Changing {
     /// The page that is being requested; nil for the first page.
     var page: PageInTurn?
-    /// The random numbers for a request that calls `now()`. The request is built again for each attempt, always with the same random
-    /// numbers.
+    /// The recorded random numbers of the request, for example for an idempotency key. A request that calls `now()` is built again for each
+    /// attempt; this recording gives each attempt the same random numbers. Nil if the request does not call `now()`, or if the step never
+    /// repeats its request.
     var tape: RandomTape?
   }
 }
@@ -156,8 +158,8 @@ struct Judging {
 struct HeldSlot {
   /// The number of the origin to which the transfer slot belongs.
   let origin: Int
-  /// If a calling run has lent this slot to a step of a called document: the number of the slot's origin in the outermost run. Otherwise
-  /// nil.
+  /// The number under which the outermost run knows the origin of this slot. Set only if a calling run has lent the slot to a step of a
+  /// called document; otherwise nil.
   var callersOrigin: Int?
 
   init(origin: Int) { self.origin = origin }

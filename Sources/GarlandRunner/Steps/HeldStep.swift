@@ -7,8 +7,8 @@ import GarlandPlanner
 enum HeldStep {
   /// The step waits for the result of a probe of its host. The probe began because a request of another step had failed.
   case parked
-  /// The step failed, and waits until a probe of its host has found the cause. `afterthought` is the reason why there is no further retry,
-  /// which is added to the message of the failure.
+  /// The step failed, and waits until a probe of its host has found the cause. `afterthought` is a text that is added to the message of the
+  /// failure: the reason why the request is not retried again.
   case diagnosed(NetworkingError, afterthought: String?)
   /// This machine has no network connection. The task waits for a connection.
   case offline(Task<Void, Never>)

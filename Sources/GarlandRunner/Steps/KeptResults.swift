@@ -2,8 +2,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The extracted values that a run takes from an earlier run, and those that a later run can use. Steps are identified by their indexes in
-/// the plan.
+/// The extracted values that a run takes from an earlier run, and the extracted values that this run provides for a later run. Steps are
+/// identified by their indexes in the plan.
 struct KeptResults {
   private let isOn: Bool
   private var given: [Int: KeptStep] = [:]
@@ -35,8 +35,8 @@ struct KeptResults {
     found[planned.index] = KeptStep(ending.extracted)
   }
 
-  /// Returns the step values that another run may use, by ``PlannedStep/address``. Values that may have caused a failure, or whose data was
-  /// cleaned up, are omitted.
+  /// Returns the step values that another run may use, by ``PlannedStep/address``. Omits values that may have caused a failure. Also omits
+  /// the values of a step with a cleanup, since the cleanup removes the data that the step created.
   ///
   /// - Parameters:
   ///   - plan: The plan of the run.

@@ -8,12 +8,12 @@ struct ItemFault: Error {
     case items
     /// The last item that has arrived.
     case lastItem
-    /// The item that was being read.
+    /// The item that had arrived only in part when the fault was found.
     case nextItem
   }
 
   let subject: Subject
-  /// The part of the message that follows the subject: `has no end within 1000 bytes`.
+  /// The error message without its subject, such as `has no end within 1000 bytes`. The words for the ``subject`` precede it.
   let message: String
   var advice: String?
   /// The limit in bytes that an item exceeds; nil if the fault has a different cause.

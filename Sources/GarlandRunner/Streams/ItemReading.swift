@@ -14,8 +14,8 @@ protocol ItemReading: AnyObject {
   /// since no item can then arrive.
   var record: StreamRecord? { get }
 
-  /// Ends the reading early because the run was stopped. If the response has not arrived yet, the transfer continues until the response
-  /// arrives.
+  /// When the run is stopped, ends the reading of items. If the response has not arrived yet, the transfer first continues until the
+  /// response arrives.
   func stop(_ transfer: any SentTransfer)
   /// If the error occurred in a stream item or in an entry of `talk`, changes the failure of the transfer so that its message names this
   /// item or entry. Otherwise has no effect.

@@ -69,7 +69,8 @@ enum ItemSource {
   /// The last event ID; empty if the stream has none.
   var lastEventID: String { if case .events(let decoder) = self { decoder.lastEventID } else { "" } }
 
-  /// The pause that the server has requested before the next connection (the field `retry` of an event); nil if it has requested none.
+  /// The pause before the next connection, as requested by the server with the field `retry` of an event; nil if the server has requested
+  /// no pause.
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
   /// Whether the bytes that have arrived end in the middle of an item. If the stream ends now, this item is lost.

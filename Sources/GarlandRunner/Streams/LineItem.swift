@@ -23,7 +23,7 @@ final class LineItem: TextItem {
     try member == .json ? json() : .string(line)
   }
 
-  /// The JSON value of the line. If the line is not JSON, its text as a JSON string.
+  /// The JSON value of the line; if the line is not JSON, a JSON string with the text of the line.
   var whole: JSONValue { (try? parsed.get()) ?? .string(line) }
 
   var flaw: String? {

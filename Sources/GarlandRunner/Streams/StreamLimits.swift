@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// The limits of a stream after their expressions were evaluated, such as `count`, `within` and `max_body`.
 struct StreamLimits: Sendable {
-  /// The maximum size in bytes of an item, and of all kept items together, if the step has no `max_body`.
+  /// The maximum size in bytes of a stream item, and of all kept items together, if the step has no `max_body`.
   static let defaultSize = 64 << 20
   /// The pause before the request is sent again, unless the server requests a different pause.
   static let defaultReconnectionTime = Duration.seconds(1)

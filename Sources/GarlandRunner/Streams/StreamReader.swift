@@ -207,7 +207,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     return .failure(error)
   }
 
-  /// If a stream item is larger than the size limit, changes the failure of the transfer so that its message names the item.
+  /// Adds the name and position of a stream item to a failure, if the transfer failed because this item exceeds the size limit.
   func explain(_ failure: inout CheckFailure, for error: NetworkingError) {
     guard error.reason.kind == .bodyTooLarge, case .tooLarge(_, let place)? = end else { return }
     failure.subject = place.subject
@@ -289,8 +289,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
       failures: failures, checkCount: checkCount + (judgesEnd ? 1 : 0))
   }
 
-  /// Whether the end of the stream is counted as a check. True if the step has the end condition `until` or `count`. False if the stream
-  /// ended because of a failure, an item that is too large, or a stop of the run.
+  /// Whether the end of the stream is counted as a check. If the stream ended because of a failure, an item that is too large, or a stop of
+  /// the run, the result is false. Otherwise, the result is true if the step has the end condition `until` or `count`.
   private var judgesEnd: Bool {
     switch end {
     case .failed?, .stopped?, .tooLarge?: return false

@@ -34,8 +34,8 @@ final class Talk: ItemReading, @unchecked Sendable {
   private var omitted = 0
   private static let transcriptLimit = 50
   private static let longestMessage = 1_000
-  /// The entry of the step's `talk` list (a message to send, or messages to receive) that is being carried out; nil before the first and
-  /// after the last entry.
+  /// The current entry of the step's `talk` list: a message to send, or messages to receive. Nil before the first entry and after the last
+  /// entry.
   var current: TalkTemplate.Move?
   private(set) var failures: [CheckFailure] = []
   private(set) var extracted: [Value?]
@@ -148,9 +148,10 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// Records a message that arrives while the current entry of `talk` waits for messages. Returns whether the entry accepts the message: no
-  /// failure has occurred before, and the entry's condition `matching` is true for the message. If the entry accepts the message, also
-  /// checks the message.
+  /// Records a message that arrives while the current entry of `talk` waits for messages. Returns whether the entry accepts the message.
+  ///
+  /// If no entry of `talk` has failed before, the entry accepts each message for which its condition `matching` is true. For an accepted
+  /// message, the expectations of the entry are checked, too.
   ///
   /// - Parameter isLast: whether the entry is complete as soon as it accepts this message.
   func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
@@ -249,7 +250,7 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Omits the remaining entries of `talk`, because the run was stopped. Has an effect in two cases:
+  /// Omits the remaining entries of `talk`. Called when the run is stopped. Has an effect in two cases:
   /// - An entry is being executed, and no entry has failed.
   /// - A check was ended early, by its time limit or by the stop of the run.
   func stop() {

@@ -3,15 +3,15 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension TransferRequest {
-  /// Changes the request to a WebSocket handshake, as a curl command shows it. Does nothing if `action` opens no WebSocket connection.
+  /// Changes the request to a WebSocket handshake, for the curl command of a step. Does nothing if `action` opens no WebSocket connection.
   ///
-  /// Throws an error if a subprotocol has no value. The request then has all parts of the handshake except the subprotocols.
+  /// Throws an error if a subprotocol can't be evaluated. The request then has all parts of the handshake except the subprotocols.
   mutating func addUpgrade(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
     if case .websocket(let talk, _) = action { try addUpgrade(talk, in: context) }
   }
 
-  /// Changes the request to a WebSocket handshake, like the throwing method `addUpgrade(of:in:)`. If a subprotocol has no value, this
-  /// method adds no subprotocols and returns a message (a sentence without a full stop). If every subprotocol has a value, it returns nil.
+  /// Changes the request to a WebSocket handshake, like the throwing method `addUpgrade(of:in:)`. If a subprotocol can't be evaluated, adds
+  /// no subprotocols and returns a message that says so (a sentence without a full stop). Otherwise returns nil.
   mutating func addUpgrade(of action: StepAction, knownIn context: any EvaluationContext) -> String? {
     do throws(EvaluationError) {
       try addUpgrade(of: action, in: context)

@@ -11,7 +11,7 @@ protocol Transport: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - request: the request to send.
-  ///   - stop: the condition that ends the transfer, even while the thread is busy.
+  ///   - stop: the condition that ends the transfer, even while the thread of the run is busy.
   ///   - progress: receives the numbers of bytes that were sent and received so far.
   ///   - completion: receives the result. It is called once, on the executor of the run. If this method is called on that executor,
   ///     `completion` is called only after the method has returned.
@@ -25,7 +25,7 @@ protocol Transport: AnyObject, Sendable {
   func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink
   /// Executes an action on the executor of the run, after the actions that are already queued.
   func perform(_ action: @escaping @Sendable () -> Void)
-  /// Executes an action on the executor of the run after a time.
+  /// Executes an action on the executor of the run when the duration `delay` has passed.
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 }
 

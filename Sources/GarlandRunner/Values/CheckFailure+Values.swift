@@ -44,8 +44,9 @@ extension CheckFailure {
     return failure
   }
 
-  /// Returns the outcome of a step with the given failures. The outcome is ``Outcome/error`` if a check was not finished in time, or if all
-  /// failures are about local files, since the API is then not at fault.
+  /// Returns the outcome of a step with the given failures: ``Outcome/passed`` if there are no failures, otherwise ``Outcome/failed``.
+  /// There are two exceptions: the outcome is ``Outcome/error`` if a check was not finished in time, or if all failures are about local
+  /// files. In both cases, the failures show no mistake of the API.
   static func outcome(of failures: [CheckFailure]) -> Outcome {
     // An unfinished check says nothing about the API.
     if failures.contains(where: \.isOutOfTime) { return .error }

@@ -195,7 +195,7 @@ struct Caller: Sendable {
   /// The stored steps of the calling run whose values the expressions in the called document may use. The keys are the numbers by which
   /// these expressions refer to the steps.
   let shared: [Int: StoredStep]
-  /// Whether the call already holds a unit of each resource that the steps of the called document use. These steps then need not request
-  /// resources.
+  /// Whether the call already holds one unit of each resource that the steps of the called document use. If true, the steps of the called
+  /// document do not request resources.
   let hasResources: Bool
 }

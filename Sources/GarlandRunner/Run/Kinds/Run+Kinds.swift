@@ -25,7 +25,7 @@ extension Run {
     }
   }
 
-  /// Waits for the `delay` of a call, if the call has one. While it waits, the step holds no transfer slot.
+  /// Waits for the `delay` of a call, if the call has one. During the wait, the step holds no transfer slot.
   private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     let delay = try inTime(planned) { () throws(EvaluationError) in
       try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
@@ -38,7 +38,7 @@ extension Run {
     pause(step, for: delay, because: "delay")
   }
 
-  /// Continues a step whose pause has ended, or that has no pause.
+  /// Continues a step after its pause. A step without a pause is continued immediately.
   func goOn(_ step: ActiveStep) {
     step.timer = nil
     let planned = plan.steps[step.index]

@@ -37,7 +37,7 @@ extension Run {
 
   /// Returns the URL of a listening step, or the URLs of all its items. The URL is evaluated at its first use.
   ///
-  /// - Parameter user: the step that uses the URL; nil for values that are evaluated after all steps.
+  /// - Parameter user: the step that uses the URL; nil if the URL is used in an expression that is evaluated after all steps.
   func address(of index: Int, for user: PlannedStep?) -> Result<Value, ListenError> {
     if let known = listeners.address(of: index) { return known }
     let found: Result<Value, ListenError>
@@ -188,14 +188,14 @@ extension Run {
 
   /// Records that a step has ended or has sent its first request. For a loop, every item must have sent its first request.
   ///
-  /// A listening step waits for a request that other steps can cause. The time limit of the listening step starts when this function has
-  /// been called for all these steps.
+  /// A listening step waits for a request that the steps that use its URL can cause. The time limit of the listening step starts when this
+  /// function has been called for each of these steps.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }
 
-  /// Records that a step that uses the URL of a listening step has ended. The listening step stops waiting when all these steps have ended
-  /// and none of them can have caused a request to the URL. For example, a skipped step cannot have caused one.
+  /// Records that a step that uses the URL of a listening step has ended. The listening step stops waiting when all steps that use its URL
+  /// have ended and none of them can have caused a request to the URL. For example, a skipped step cannot have caused one.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
     guard listeners.isCalled(by: index) else { return }
     hasSent(index)

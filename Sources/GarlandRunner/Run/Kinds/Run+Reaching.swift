@@ -5,7 +5,7 @@ import GarlandWorkflow
 
 /// Carries out `reach:` steps, which wait until a host is reachable.
 extension Run {
-  /// Probes a step's target until it is reachable or the time limit is exceeded. While it waits, the step holds no transfer slot.
+  /// Probes a step's target until the target is reachable or the time limit is exceeded. During this time, the step holds no transfer slot.
   func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
     if step.item.loop == nil { post(.waits(step: step.index)) }
     let target: ProbeTarget

@@ -177,8 +177,8 @@ extension Run {
 
   /// Returns the next message from the server; nil after the server has closed the connection.
   ///
-  /// Throws a timeout if no message arrives before the time `end` or the step's deadline, whichever is earlier. If this is the deadline,
-  /// the error contains the deadline's duration. If it is `end`, the error contains the duration zero instead.
+  /// Throws a timeout if no message arrives before the time `end` or the step's deadline, whichever is earlier. If the deadline is earlier,
+  /// the error contains the deadline's duration. Otherwise, the error contains the duration zero.
   private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
     let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))

@@ -133,8 +133,8 @@ extension Run {
     return true
   }
 
-  /// Whether a step expects the status of a response. If the evaluation of the step's expectations exceeds its time limit, this function
-  /// ends the step with a failure and returns nil.
+  /// Returns whether a step expects the status of a response. If evaluating the expectations of the step takes longer than the time limit,
+  /// this function ends the step with a failure and returns nil.
   func expects(_ response: TransferResponse, _ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool? {
     do throws(EvaluationError) {
       return try inTime(planned) { () throws(EvaluationError) in
@@ -299,7 +299,7 @@ extension Run {
     }
   }
 
-  /// Returns the request for the next page.
+  /// Returns the request for the next page, or the failure that explains why the request can't be created.
   private func followUp(
     of request: TransferRequest, _ next: NextPage, on page: String, _ pagination: Pagination
   ) -> Result<TransferRequest, CheckFailure> {

@@ -205,8 +205,8 @@ extension Run {
 }
 
 extension Run {
-  /// Adds the header field `traceparent` with a new span for this attempt. The stored request gets the field too, since a report shows it
-  /// if the transfer fails.
+  /// Adds the header field `traceparent` with a new span for this attempt. The field is also added to the stored copy of the request, which
+  /// a report shows if the transfer fails.
   func addTrace(to transfer: inout TransferRequest, of step: ActiveStep) {
     let parent = RunTrace(runID: configuration.series.traceID).parent(random: configuration.values.random())
     transfer.headerFields[.traceParent] = parent

@@ -57,7 +57,8 @@ extension Run {
     }
   }
 
-  /// Whether a step sends its request again to continue a stream that ended too early. If so, this function schedules the request.
+  /// If a stream ended too early and the step may continue it with a new request, schedules this request and returns true. Otherwise
+  /// returns false.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     // HTML, section 9.2.3: with the status 204, a server requests that the client does not connect again.
     guard response.statusCode != 204, step.incoming.stream?.endedEarly == true else { return false }

@@ -19,7 +19,7 @@ extension Run {
     configuration.recording.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
 
-  /// Adds the complete received body to the exchange, so that the command can write the body to its output.
+  /// If the output of the command consists of the body of this step, adds the complete body to the exchange.
   func takeWholeBody(of response: TransferResponse, _ planned: PlannedStep, into exchange: inout Exchange) {
     guard isWholeBody(planned) else { return }
     switch response.body {
@@ -44,7 +44,7 @@ extension Run {
     }
   }
 
-  /// Removes the temporary folder for the body that the command writes to its output. The run calls this function at its end.
+  /// Removes the temporary folder of the response body that the `garland` command prints. The run calls this function at its end.
   func removeWholeBodyFolder() {
     if let folder = output.wholeBodyFolder { rmdir(folder) }
     output.wholeBodyFolder = nil

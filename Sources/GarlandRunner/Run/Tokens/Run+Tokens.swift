@@ -97,7 +97,7 @@ extension Run {
     }
   }
 
-  /// Returns the request in the form in which it is sent, with the current token and a signature for this attempt.
+  /// Returns the request as it is sent in the current attempt, with the current token and a new signature.
   func authenticated(_ request: BuiltRequest, _ step: ActiveStep) throws(RequestRefusal) -> TransferRequest {
     var transfer = request.transfer
     if let index = request.authentication, let token = documents[plan.steps[step.index].workflowIndex].tokens.tokens(index) {
@@ -167,10 +167,10 @@ extension Run {
     try tokenSource(index, of: documents[planned.workflowIndex], planned, context, for: context)
   }
 
-  /// Returns the token source of an `auth` entry. It is created at its first use.
+  /// Returns the token source of an `auth` entry. The token source is created when it is first used.
   ///
   /// - Parameters:
-  ///   - index: an index of the document's `auth`.
+  ///   - index: the index of the entry in the document's `auth`.
   ///   - document: the values of the document that contains the entry.
   ///   - planned: the step whose transport settings are used for token requests. If nil, only the proxy from the environment is set.
   ///   - context: the context for the expressions of `planned`.
