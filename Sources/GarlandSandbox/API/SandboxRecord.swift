@@ -74,7 +74,7 @@ package struct SandboxRecord: Hashable, Sendable {
   /// The time when the header section had arrived, on the sandbox's monotonic clock.
   package let arrived: Duration
   /// The time, on the sandbox's monotonic clock, when the last byte of the response was passed to the operating system, or when the
-  /// connection ended; nil before that time. It is always set by the time when a client has received the whole response.
+  /// connection ended; nil before that time. Once a client has received the whole response, this property is always set.
   package internal(set) var finished: Duration?
   /// The status that was sent; nil before the response, and for faults that send no status line.
   package internal(set) var status: Int?

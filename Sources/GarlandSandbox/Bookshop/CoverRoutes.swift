@@ -2,7 +2,7 @@ import GarlandJSON
 
 /// The routes for the cover pictures of the books.
 enum CoverRoutes {
-  /// The size limits for the body of a request that uploads a cover. The body may be larger than the picture, because it may be multipart.
+  /// The size limits of an upload of a cover: one for the picture, and a larger one for the body, which may be a multipart form.
   static let gate: Route.Gate = { _ throws(Refusal) in
     Admission(keptLimit: Bookshop.coverLimit, sizeLimit: Bookshop.coverLimit + (64 << 10))
   }

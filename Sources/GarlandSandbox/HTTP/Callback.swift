@@ -5,7 +5,8 @@ struct Callback: Sendable {
   var headers: [HeaderField] = []
   var body: [UInt8] = []
 
-  /// Whether the request is valid: no part of it contains a line break or can be mistaken for another part.
+  /// Whether the callback request is valid: no part of it, such as a header field, contains a line break or could be read as another part
+  /// of the request.
   var isSound: Bool {
     func isToken(_ text: String) -> Bool {
       !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }

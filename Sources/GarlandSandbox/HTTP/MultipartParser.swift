@@ -75,9 +75,9 @@ struct MultipartParser {
     return start
   }
 
-  /// Parses the next element, such as a delimiter or a header section, and moves `start` to the byte after the element. Returns false if
-  /// the element has not arrived completely. Also returns false if the body has ended or is invalid; the parser then ignores all further
-  /// input.
+  /// Parses the next element, such as a delimiter or a header section, and moves `start` to the byte after the element. Returns false if no
+  /// element was parsed: the element has not arrived completely, or the body has ended or is invalid. After the end and after a mistake,
+  /// the parser ignores all further input.
   private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: window[start...])
     return switch state {

@@ -116,7 +116,7 @@ struct FormPairs: Sendable {
     }
   }
 
-  /// The first value with a name; nil if there is none.
+  /// The first value with the given name; nil if no pair has this name.
   subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
   /// Returns all values with the given name, in order.

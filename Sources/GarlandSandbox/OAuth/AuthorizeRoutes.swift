@@ -170,8 +170,7 @@ enum AuthorizeRoutes {
     return nil
   }
 
-  /// Returns a token for a hidden form field. It proves that the form was created for this session
-  /// and this request.
+  /// Returns a token for a hidden form field. The token proves that the server created the form for this session and this request.
   private static func token(_ session: String, _ request: String) -> String {
     (try? Digest(of: "\(session) \(request)".utf8, using: .sha256).hex) ?? ""
   }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// An error of the token endpoint, and of endpoints with the same form of errors (RFC 6749, section 5.2).
+/// An error of an OAuth endpoint, in the form that RFC 6749, section 5.2, defines for the token endpoint.
 struct OAuthError: Error {
   let code: String
   let description: String

@@ -12,7 +12,7 @@ struct ProviderSettings: Sendable {
     case reset
   }
 
-  /// A mistake that the provider makes in ID tokens for a test.
+  /// A mistake that the sandbox's OAuth provider makes in ID tokens, so that a test can check how a client handles it.
   enum IDTokenFault: String, Sendable {
     case none
     case issuer

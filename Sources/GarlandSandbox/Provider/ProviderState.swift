@@ -109,7 +109,7 @@ struct AuthorizationRequest: Sendable {
   let nonce: String?
   let prompt: String?
 
-  /// The client and the requested scopes as one text. When a user consents, the provider stores this text, so that it does not ask again
-  /// for the same client and scopes.
+  /// The client and the requested scopes as one text. When a user consents, the provider stores this text, so that the provider does not
+  /// ask again for the same client and scopes.
   var grant: String { "\(client) \(scope.sorted().joined(separator: " "))" }
 }

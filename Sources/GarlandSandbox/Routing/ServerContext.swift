@@ -24,7 +24,7 @@ final class ServerContext: Sendable {
     start = options.clock()
   }
 
-  /// The time since the start, on the monotonic clock.
+  /// The time since the start of the server, on the monotonic clock.
   var now: Duration { options.clock() - start }
 
   /// Calls `body` with the state of a tenant.

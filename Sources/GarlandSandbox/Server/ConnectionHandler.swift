@@ -5,9 +5,10 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Handles a connection: receives requests one after another, passes each to its handler, and executes the scripts of the responses.
+/// Handles a connection: receives requests one after another, passes each to its handler, and executes the script of each response. A
+/// script is a list of ``WireStep`` values, such as bytes to write or a pause.
 ///
-/// It writes bytes itself instead of using NIO's encoder, so that a response can contain any fault.
+/// This class writes bytes itself instead of using NIO's encoder, so that a response can contain any fault.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
@@ -41,7 +42,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   /// The maximum number of queued parts of requests; a part is a head, a piece of a body, or an end. If the queue is full, no more bytes
-  /// are read from the connection. A pipelined request is queued until the response to the request before it was sent.
+  /// are read from the connection. A pipelined request stays in the queue until the previous request has been answered.
   private static let heldPartLimit = 64
   /// The time for which a rejected client may continue to send before the connection is closed.
   private static let lingerTime = TimeAmount.seconds(2)

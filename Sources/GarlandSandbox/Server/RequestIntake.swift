@@ -45,7 +45,7 @@ final class RequestIntake {
     if let failure { throw failure }
   }
 
-  /// Returns the size, the digest and the first bytes of the body. Call it when the whole body has arrived.
+  /// Returns the size, the digest and the first bytes of the body. Call this method when the whole body has arrived.
   func finish(trailers: [HeaderField]) throws(CryptoError) -> ReceivedBody {
     body.trailers = trailers
     if let hasher { body.sha256 = try hasher.finish().hex }
