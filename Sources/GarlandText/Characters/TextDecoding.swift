@@ -37,8 +37,8 @@ package enum TextDecoding {
   ///
   /// - Parameters:
   ///   - charset: The character set, in upper or lower case.
-  ///   - isComplete: Whether the bytes are the whole text. If false, an incomplete character at their end is ignored.
-  ///   - isOver: Returns whether the time limit of the caller is reached. It is called for each character of a long text.
+  ///   - isComplete: Whether the bytes are the whole text. If false, an incomplete character at the end of the bytes is ignored.
+  ///   - isOver: Returns whether the time limit of the caller is reached. This closure is called for each character of a long text.
   package static func text(
     of bytes: [UInt8], charset: String, isComplete: Bool = true, until isOver: () -> Bool = { false }
   ) -> Result<String, Problem> {

@@ -19,7 +19,7 @@ package enum HTTPDate {
   /// Reads a date in one of the three formats of HTTP. Returns the seconds since 1970; nil for any other format, and for a zone other than
   /// GMT.
   ///
-  /// - Parameter now: the seconds since 1970 of the current time, which determines the century of a two-digit year.
+  /// - Parameter now: the current time in seconds since 1970. It determines the century of a two-digit year.
   package static func parse(_ text: String, now: Int64) -> Int64? {
     let words = text.utf8.split { $0 == 0x20 }.map { String(Substring($0)).lowercased() }
     switch words.count {

@@ -1,7 +1,7 @@
 /// The reason phrases of status codes, from the registry of [RFC 9110 §15](https://www.rfc-editor.org/rfc/rfc9110#section-15) and its
 /// extensions.
 package enum StatusPhrase {
-  /// Returns the phrase of a status code; nil for a code without a phrase.
+  /// Returns the reason phrase of a status code, such as `Not Found` for 404; nil for a code without a phrase.
   package static func of(_ status: Int) -> String? { phrases[status] }
 
   private static let phrases: [Int: String] = [
