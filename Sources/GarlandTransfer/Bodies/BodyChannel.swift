@@ -72,7 +72,8 @@ package final class BodyChannel: Sendable {
     }
   }
 
-  /// Closes the channel: no more pieces arrive. The channel does not store why the transfer ended; the caller does.
+  /// Closes the channel: no more pieces arrive. The channel does not store the reason why the transfer ended; the caller stores this
+  /// reason.
   package func close() {
     wake { state in
       state.isClosed = true
@@ -90,7 +91,7 @@ package final class BodyChannel: Sendable {
 
   // MARK: Methods for the reader
 
-  /// Waits for the head. Returns nil if the transfer ended before a head arrived.
+  /// Waits for the head of the response. Returns nil if the transfer ended before a head arrived.
   package func head() async -> Head? {
     while true {
       let (head, isClosed) = state.withLock { ($0.head, $0.isClosed) }

@@ -8,8 +8,8 @@ final class CacheContext {
   let fields: HTTPFields
   let hasBody: Bool
   let policy: CachePolicy
-  /// A text that distinguishes servers with the same URL. It consists of the address to connect to, if the request overrides it, and the
-  /// requirements that the server's certificate must meet (see ``CacheTrust``).
+  /// A text that distinguishes servers with the same URL. It has two parts: the socket or address that the request uses instead of the
+  /// URL's address (empty if there is none), and the requirements that the server's certificate must meet (see ``CacheTrust``).
   let route: String
   /// The cookies that are sent with the request; nil without cookies.
   var cookies: String?

@@ -29,17 +29,17 @@ public struct CURLCommand: Sendable {
     /// The name of the shell variable that replaces the secret.
     public var variable: String
 
-    /// Creates a secret that a shell variable replaces.
+    /// Creates a secret that a shell variable replaces in the curl command.
     public init(value: String, variable: String) {
       self.value = value
       self.variable = variable
     }
   }
 
-  /// The command, on several lines if it is long.
+  /// The curl command, on several lines if it is long.
   public let text: String
 
-  /// Creates the command for a request.
+  /// Creates the curl command that sends a request.
   public init(_ request: TransferRequest, secrets: [Secret] = []) {
     var builder = CURLCommandBuilder(request, VariableFinder(secrets))
     text = builder.build()

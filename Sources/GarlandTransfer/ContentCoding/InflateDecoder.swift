@@ -20,7 +20,7 @@ final class InflateDecoder: ContentDecoder {
   /// Whether the data may lack the zlib wrapper. True until the first two bytes show whether there is a
   /// wrapper.
   private var mayBeRaw: Bool
-  /// The first byte of the body, if it arrived without the second byte. Both are needed to recognise a zlib wrapper.
+  /// The first byte of the body, if the second byte has not arrived yet. The decoder needs two bytes to recognise a zlib wrapper.
   private var first: UInt8?
 
   init(_ format: Format) throws(ContentCodingError) {

@@ -17,7 +17,7 @@ public struct Cookie: Sendable, Hashable {
   public var value: String
   /// The domain, in lower case and without a leading dot.
   public var domain: String
-  /// The URL path for which the cookie is sent. It includes all paths below it.
+  /// The URL path for which the cookie is sent. The cookie is also sent for all paths below this path.
   public var path: String
   /// The expiry in seconds since 1970; nil for a cookie that expires at the end of the session.
   public var expires: Int64?

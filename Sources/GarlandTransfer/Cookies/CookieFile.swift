@@ -15,8 +15,8 @@ public enum CookieFile {
     text.split(whereSeparator: \.isNewline).compactMap { cookie(in: $0) }
   }
 
-  /// Returns the number, starting at 1, of the first invalid line; nil if there is none. A valid line is empty, or contains a cookie or a
-  /// comment. A file with an invalid line may not be a cookie file, and should not be overwritten.
+  /// Returns the number, starting at 1, of the first invalid line; nil if all lines are valid. A valid line is empty, or contains a cookie
+  /// or a comment. A file with an invalid line is possibly not a cookie file, so the caller should not overwrite it.
   public static func firstInvalidLine(of text: String) -> Int? {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let isComment = line.hasPrefix("#") && !line.hasPrefix(httpOnlyPrefix)

@@ -121,7 +121,8 @@ public struct CookieStore: Sendable, Hashable {
     if let oldest { cookies.remove(at: oldest) }
   }
 
-  /// Whether a URL uses TLS or is on this machine. Browsers trust local hosts too.
+  /// Whether a URL is secure, so that cookies with the attribute `Secure` can be used: the URL uses TLS, or its host is this machine.
+  /// Browsers also trust local hosts.
   static func isSecure(_ url: URLReference) -> Bool {
     if url.scheme == "https" { return true }
     guard let host = url.host else { return false }

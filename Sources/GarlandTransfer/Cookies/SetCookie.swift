@@ -4,7 +4,7 @@ package struct SetCookie {
   package var value: String
   package var domain: String?
   package var path: String?
-  /// The lifetime in seconds from now; nil if the field sets none.
+  /// The lifetime of the cookie in seconds from now; nil if the `Set-Cookie` field sets no lifetime in seconds.
   package var maxAge: Int64?
   package var expires: Int64?
   package var isSecure = false
@@ -54,8 +54,8 @@ package struct SetCookie {
     }
   }
 
-  /// Parses digits with an optional minus sign. Returns -1 for every negative number, and 2^31 - 1 for a larger number. Returns nil for
-  /// any other text.
+  /// Parses digits with an optional minus sign. Returns -1 if there is a minus sign; otherwise returns the number, but at most 2^31 - 1.
+  /// Returns nil for a text of any other form.
   private static func seconds(_ text: String) -> Int64? {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]

@@ -57,8 +57,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
   /// The effect of a refresh: its result is used, or its result is discarded, because the program has set another credential during the
   /// refresh.
   enum Ending {
-    /// The program has not set another credential during the refresh. So each waiting request receives the refreshed credential or, if the
-    /// refresh failed, the error.
+    /// The program has not set another credential during the refresh. If the refresh succeeded, each waiting request receives the new
+    /// credential; otherwise it receives the error.
     case refreshed
     /// During the refresh, the program has replaced the credential with the associated value, or has removed it (nil). The refreshed
     /// credential is discarded, since it belongs to a user who may have logged out.

@@ -12,7 +12,6 @@ final class AdoptedSocket {
     place.deallocate()
   }
 
-  /// Makes libcurl use the socket instead of creating one. The object must live until the
-  /// connection is made.
+  /// Makes libcurl use the socket instead of creating one. This `AdoptedSocket` must live until the connection is made.
   func give(to easy: EasyHandle) { garland_adopt_socket(easy.handle, place) }
 }

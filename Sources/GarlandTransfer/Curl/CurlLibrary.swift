@@ -18,7 +18,7 @@ struct CurlLibrary: Sendable {
   /// cancelled.
   static let minimumVersion: UInt32 = 0x075700
 
-  /// The library. It is initialised on first use, once per process.
+  /// The loaded libcurl, or the error if libcurl cannot be used. libcurl is initialised on first use, once per process.
   static let shared: Result<CurlLibrary, NetworkingError> = load()
 
   private static func load() -> Result<CurlLibrary, NetworkingError> {

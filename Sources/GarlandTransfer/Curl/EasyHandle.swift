@@ -9,7 +9,7 @@ final class EasyHandle {
   /// The parsed URL that ``setURLAgain(_:known:)`` passes to libcurl, so that libcurl need not parse it.
   private var parts: OpaquePointer?
   /// The scheme and authority of the URL in ``parts``. If the next request of this handle has the same scheme and authority, only the path
-  /// and the query in ``parts`` are replaced. Nil if libcurl does not use ``parts``, or if the URL is not plain (see
+  /// and the query in ``parts`` are replaced. Nil if libcurl does not use ``parts``. Also nil if the URL is not plain (see
   /// ``URLReference/isPlain(_:after:)``).
   private var partsAuthority: LastAuthority?
   /// The settings of the last request if that request was plain (a GET with only a URL and header fields); otherwise nil. If the next
@@ -111,8 +111,8 @@ final class EasyHandle {
     garland_setopt_list(handle, option, list)
   }
 
-  /// Sets an option of the handle to a list, or removes the option's list if `list` is nil. Then frees all lists that were set on the
-  /// handle before, so use this method only if the handle needs no other list.
+  /// Sets an option of the handle to a list, or removes the option's list if `list` is nil. Then frees all other lists of the handle. Call
+  /// this method only if no other option of the handle needs a list.
   func set(_ option: CURLoption, onlyList list: UnsafeMutablePointer<curl_slist>?) {
     if list == nil, lists.isEmpty { return }
     garland_setopt_list(handle, option, list)

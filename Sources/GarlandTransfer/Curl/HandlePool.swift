@@ -3,8 +3,8 @@ import CCurl
 /// An engine's libcurl handles: the multi handle, the TLS sessions that new connections resume, and the easy handles, which are kept and
 /// reset between uses.
 ///
-/// This type is a class, because libcurl may call back during any operation, and the callback may access any property. Therefore no
-/// property may be in the middle of a change while libcurl is called.
+/// libcurl may call back during any operation, and the callback may access any property. Therefore this type is a class: a mutating method
+/// of a structure would have exclusive access to all properties. No code calls libcurl while it modifies a property.
 final class HandlePool {
   let configuration: EngineConfiguration
   private(set) var multi: OpaquePointer?
@@ -50,10 +50,10 @@ final class HandlePool {
   }
 
   /// Sets libcurl's limit of connections to one origin: the configured limit plus the number of all streams (such as WebSockets) that are
-  /// open or being opened. Without a configured limit, there is none.
+  /// open or being opened. If no limit is configured, libcurl gets no limit.
   ///
-  /// libcurl counts the connections of streams too. At its limit, it closes the oldest connection that no transfer uses. That could be a
-  /// connection that was just opened for a stream and has not sent anything yet.
+  /// libcurl counts the connections of streams too. When the limit is reached, libcurl closes the oldest connection that no transfer uses.
+  /// Without the addition, libcurl could close a connection that was just opened for a stream and has not sent anything yet.
   private func limitConnections() {
     guard let multi else { return }
     let limit = configuration.connectionsPerOrigin

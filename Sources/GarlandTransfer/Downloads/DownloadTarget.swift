@@ -14,7 +14,8 @@ public struct DownloadTarget: Sendable, Hashable {
     case suggested
   }
 
-  /// Whether the partial file of an interrupted download is removed or kept, and whether the download continues from an existing one.
+  /// Whether the partial file of an interrupted download is removed or kept, and whether a download continues from an existing partial
+  /// file.
   public enum Partial: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.

@@ -1,7 +1,7 @@
 import Glibc
 import GarlandCrypto
 
-/// Writes a body to a temporary file in the folder of its target, or to the partial file of a download.
+/// Writes the body of a download to a temporary file in the folder of the download's target, or to the download's partial file.
 final class DownloadWriter {
   private let target: DownloadTarget
   private let temporaryPath: String
@@ -15,8 +15,8 @@ final class DownloadWriter {
   private var written: Int64 = 0
   private let hasher: DigestHasher?
 
-  /// Creates the temporary file, and adds its path to `resumeData`. `suggestion` is the file name that the response or its URL suggests. It
-  /// is used only if the path of `target` is the path of a folder.
+  /// Creates the temporary file, and adds its path to `resumeData`. `suggestion` is the file name that the response or the URL of the
+  /// response suggests. This name is used only if the path of `target` is the path of a folder.
   init(_ target: DownloadTarget, suggestion: @autoclosure () -> String, resumeData: ResumeData? = nil) throws(NetworkingError) {
     self.target = target
     targetPath = try Self.prepare(target, suggestion())

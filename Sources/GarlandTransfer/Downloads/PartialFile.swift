@@ -12,7 +12,8 @@ package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
   private(set) var size: Int64
-  /// Computes the digest of the partial file; it has already processed the existing bytes. Nil if no digest was requested.
+  /// The hasher that computes the digest of the partial file; nil if no digest was requested. The hasher has already processed the bytes in
+  /// the file.
   private(set) var hasher: DigestHasher?
   /// The resume data of the existing bytes; nil if the download of these bytes cannot be continued.
   private(set) var resumeData: ResumeData?
@@ -30,8 +31,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Path
 
-  /// Returns the path of the partial file in the folder of the target: `.NAME.garland-partial`. If the server determines the file name, the
-  /// name is derived from the URL.
+  /// Returns the path of the partial file in the folder of the target: `.NAME.garland-partial`. `NAME` is the file name of the target, or a
+  /// digest of the URL if the server determines the file name.
   static func path(for target: DownloadTarget, url: String) throws(NetworkingError) -> String {
     if case .resumes(let data) = target.partial { return data.path }
     let folder: String
@@ -149,8 +150,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Empties the partial file, and replaces its record with `data`, which describes the content to be written. If `data` is nil, the file
-  /// has no record. Returns the file's descriptor for writing.
+  /// Empties the partial file, and replaces its record (the file with the resume data) with `data`, which describes the content to be
+  /// written. If `data` is nil, the partial file has no record. Returns the partial file's descriptor for writing.
   func begin(_ data: ResumeData?) throws(NetworkingError) -> Int32 {
     // The order matters: bytes with the record of another file would not be recognised as wrong, but a record
     // without its bytes is recognised by the size.

@@ -9,8 +9,8 @@ struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// Requests only the missing bytes, with the field `Range`.
     case range
-    /// Sends a conditional request, since the existing bytes may already be the whole resource. The server sends the resource only if it
-    /// has changed since these bytes were received.
+    /// Sends a conditional request, since the bytes in the partial file may already be the whole resource. The server sends the resource
+    /// only if the resource has changed since these bytes were received.
     case check
     /// Requests the whole resource.
     case whole
@@ -21,7 +21,7 @@ struct Resumption: Sendable, Hashable {
     case append(length: Int64)
     /// The bytes in the partial file are already the whole resource.
     case complete
-    /// The body is the whole resource.
+    /// The body is the whole resource, and replaces the bytes in the partial file.
     case replace
     /// The response is discarded, and the request is sent again with the current
     /// ``Resumption/fields``.

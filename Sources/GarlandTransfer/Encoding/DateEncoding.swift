@@ -6,7 +6,7 @@ import GarlandText
 public enum DateEncoding: Sendable {
   /// A date is written as the number of seconds since 2001, as in the `Encodable` conformance of `Date`.
   case deferred
-  /// A date is written as the number of seconds since 1970, with a fraction if necessary.
+  /// A date is written as the number of seconds since 1970, with a fraction of a second if necessary.
   case secondsSince1970
   /// A date is written as the number of milliseconds since 1970.
   case millisecondsSince1970

@@ -7,7 +7,7 @@ public struct JSONParameters: ParameterEncoding {
   public var options: JSONPrintingOptions
   /// The form in which dates are written.
   public var dates: DateEncoding
-  /// The form in which bytes are written.
+  /// The form in which binary data is written. By default, Base64.
   public var data: DataEncoding
 
   /// Creates an encoding of parameters as a JSON body.

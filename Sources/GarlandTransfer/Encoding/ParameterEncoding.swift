@@ -27,7 +27,7 @@ extension ParameterEncoding where Self == URLEncodedParameters {
   public static var url: URLEncodedParameters { URLEncodedParameters() }
   /// An encoding as `key=value&…`, always in the query.
   public static var query: URLEncodedParameters { URLEncodedParameters(destination: .query) }
-  /// An encoding as `key=value&…`, always in the body.
+  /// An encoding of parameters as `key=value&…`, always in the body of the request.
   public static var form: URLEncodedParameters { URLEncodedParameters(destination: .body) }
 }
 

@@ -92,7 +92,7 @@ public struct URLEncodedParameters: ParameterEncoding {
 
   /// The part of the request that receives the parameters.
   public var destination: Destination
-  /// The form of keys for list elements.
+  /// The form of the keys with which the elements of a list are written, such as `key[]`.
   public var arrays: Arrays
   /// The form in which Booleans are written.
   public var booleans: Booleans

@@ -61,7 +61,7 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Returns the suffix, such as `[name]` or `.name`, that turns the key of an object into the key of the object's member `name`.
+  /// Returns the text, such as `[name]` or `.name`, that is appended to the key of an object to get the key of the object's member `name`.
   private func suffix(_ name: String) -> String {
     switch encoding.keyPaths {
     case .brackets: "[\(name)]"

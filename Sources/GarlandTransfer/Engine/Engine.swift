@@ -63,9 +63,9 @@ public final class Engine: Sendable {
 
   /// Starts a transfer.
   ///
-  /// `completion` is called exactly once, on the engine's thread. If `start` is called on that thread, it
-  /// returns before `completion` is called. `progress` is called on the engine's thread too, at most every
-  /// 50 ms and once at the end of a body. Both closures must be short.
+  /// `completion` is called exactly once, on the engine's thread. If the caller is on that thread, this method returns before `completion`
+  /// is called. `progress` is called on the engine's thread too, at most every 50 ms and once at the end of a body. Both closures must be
+  /// short.
   @discardableResult
   public func start(
     _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,

@@ -99,7 +99,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     if isCurrent, let core { body(core) }
   }
 
-  /// Passes an event from the thread that reads a file to the transfer of the file. Call it on the event loop's thread only.
+  /// Passes an event from the thread that reads a file to the transfer of the file. Call this method on the event loop's thread only.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     if isCurrent { core?.take(event, for: transfer) }
   }

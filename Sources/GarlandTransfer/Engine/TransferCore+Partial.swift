@@ -2,8 +2,7 @@ import Glibc
 
 /// Methods that resume downloads.
 extension TransferCore {
-  /// Starts to read a partial download on another thread, since that may take time. Returns false if there is
-  /// no partial download.
+  /// Starts to read a partial download on another thread, since reading may take time. Returns false if there is no partial download.
   func loadPartial(of transfer: Transfer) -> Bool {
     guard let target = transfer.keepingTarget else { return false }
     let url = transfer.resourceURL

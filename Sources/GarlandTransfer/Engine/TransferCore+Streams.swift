@@ -1,13 +1,13 @@
 import CCurl
 import Glibc
 
-/// The connection of a stream, such as a WebSocket. A ``TransferCore`` polls its socket together with the sockets of libcurl. Used on the
-/// core's thread only.
+/// The connection of a stream, such as a WebSocket. A ``TransferCore`` polls the socket of the connection together with the sockets of
+/// libcurl. The connection is used on the core's thread only.
 protocol EngineStream: AnyObject {
   var descriptor: Int32 { get }
   /// The events for which the socket of the stream is polled, as libcurl's bits `CURL_WAIT_POLLIN` and `CURL_WAIT_POLLOUT`.
   var events: Int16 { get }
-  /// The index among the core's streams; -1 if the core does not watch the stream.
+  /// The index of this stream in the core's list of streams; -1 if the core does not watch this stream.
   var index: Int { get set }
   /// Performs all operations that are possible without waiting, and then updates ``events``.
   func process(_ core: TransferCore)

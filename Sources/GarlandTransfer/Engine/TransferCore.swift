@@ -31,7 +31,7 @@ final class TransferCore {
   /// The streams whose sockets are watched. Each stream knows its index in this array.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
-  /// The timer with which the event loop can wait for a fraction of a millisecond; nil unless the configuration has exact timers.
+  /// The timer with which the event loop can wait for a fraction of a millisecond; nil if ``EngineConfiguration/hasExactTimers`` is false.
   private let exactTimer: ExactTimer?
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {

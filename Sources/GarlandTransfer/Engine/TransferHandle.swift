@@ -19,8 +19,8 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
   package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
 
-  /// Ends the transfer because the time limit `time` was reached. If its ``BodyTap`` has accepted a response, the transfer succeeds with
-  /// the data that the tap has read; otherwise the transfer fails with a timeout error.
+  /// Ends the transfer after the time limit `time` was reached. If the transfer's ``BodyTap`` has accepted a response, the transfer
+  /// succeeds with the data that the tap has read; otherwise the transfer fails with a timeout error.
   package func conclude(after time: Duration) { loop.conclude(transfer, after: time) }
 
   /// Suspends the transfer until ``resume()``: nothing is sent or read, and a new transfer does not

@@ -14,7 +14,7 @@ enum FilePath {
 
 /// A failed operation on a file.
 public struct FileFailure: Error, Sendable, Hashable {
-  /// The path of the file.
+  /// The path of the file on which the operation failed.
   public let path: String
   /// The operation that failed. Its raw value is the verb in the message "could not … the file".
   public let operation: Operation

@@ -18,7 +18,7 @@ struct CacheUse {
     replay = nil
   }
 
-  /// Resets the state when a redirect is followed, since the new URL may have another stored response.
+  /// Resets the use of the cache when a redirect is followed, since the cache may contain another response for the new URL.
   mutating func followRedirect() {
     hop = nil
     isDistrusted = false

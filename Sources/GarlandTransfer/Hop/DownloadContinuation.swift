@@ -2,7 +2,8 @@
 struct DownloadContinuation {
   /// The effect of a response on an existing partial download.
   enum Use {
-    /// The response does not change the partial download, since its body is not the downloaded resource but, for example, an error page.
+    /// The response does not change the partial download, since the response's body is not the downloaded resource but, for example, an
+    /// error page.
     case none
     /// The body replaces the partial download.
     case replaced

@@ -7,7 +7,7 @@ struct HopProof {
   var signedURL: URLReference?
   var digest = DigestExchange()
   var digestUse: DigestSpaces.Use?
-  /// The nonce of the Digest challenge because of which the request is sent again; nil if there is no such challenge.
+  /// If the request is sent again because of a Digest challenge, the nonce of this challenge; otherwise nil.
   var pendingNonce: String?
   /// Whether the request is sent again with Basic credentials.
   var answersBasic = false
@@ -22,7 +22,7 @@ struct HopProof {
   /// Whether the request is sent again because of a challenge.
   var isAnswer: Bool { pendingNonce != nil || answersBasic }
 
-  /// Removes the credentials of the previous attempt. Call it before each attempt to send the request.
+  /// Removes the credentials of the previous attempt. Call this method before each attempt to send the request.
   mutating func begin() {
     fields = []
     signedURL = nil

@@ -14,7 +14,7 @@ struct HopRoute {
   /// connection.
   var learnsHTTP2 = false
 
-  /// Switches to the next address. Returns false if there is no further address.
+  /// Switches to the next address that the setting `resolve` contains for the server. Returns false if there is no further address.
   mutating func tryNextAddress() -> Bool {
     guard addressIndex + 1 < addressCount else { return false }
     addressIndex += 1

@@ -1,4 +1,5 @@
-/// Decides when to report progress: at most every 50 ms, and always the last value.
+/// Decides when to report the progress of a running transfer: at most every 50 ms. After a successful transfer, ``Transfer`` also reports
+/// the final progress.
 struct ProgressTeller {
   /// The next action of the event loop when a transfer has new progress: report the progress now (`tell`), report it later (`wait`), or
   /// do nothing because the transfer is not running (`rest`).
@@ -27,8 +28,8 @@ struct ProgressTeller {
 
   mutating func forgetNews() { hasNews = false }
 
-  /// Returns the next action of the caller: report the new progress now (`tell`) or at a later time (`wait`), or, if the transfer is not
-  /// running, report nothing (`rest`). `now` is the current time in nanoseconds.
+  /// Returns the next action of the caller. If the transfer is running, the action is to report the new progress now (`tell`) or at a later
+  /// time (`wait`); otherwise to report nothing (`rest`). `now` is the current time in nanoseconds.
   mutating func next(at now: UInt64, isRunning: Bool) -> Step {
     if isRunning, now < nextAt { return .wait(until: nextAt) }
     hasNews = false

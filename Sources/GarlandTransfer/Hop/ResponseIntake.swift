@@ -14,7 +14,7 @@ struct ResponseIntake {
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The start of an iteration of the event loop: the latest one in which the ``BodyTap`` or the decoder of the content coding was called.
+  /// The time at which the event loop began its latest iteration in which the ``BodyTap`` or the decoder of the content coding was called.
   /// ``turnBegan`` is the time of the first such call in that iteration.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0

@@ -14,8 +14,8 @@ struct ConnectionHandover {
   /// The socket of an existing connection, on which libcurl sends the request instead of opening a new connection. Nil if libcurl opens the
   /// connection itself.
   var socket: AdoptedSocket?
-  /// The libcurl handle that keeps the connection of a stream (such as a WebSocket) open after the end of the transfer; nil if there is
-  /// none.
+  /// The libcurl handle that keeps the connection of a stream (such as a WebSocket) open after the end of the transfer; nil if there is no
+  /// such handle.
   var handle: EasyHandle?
 }
 

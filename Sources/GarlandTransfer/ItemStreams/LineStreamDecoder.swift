@@ -39,7 +39,7 @@ package struct LineStreamDecoder {
     return true
   }
 
-  /// Passes the last line to `take` if it has no line end. Call it when the stream has ended.
+  /// Passes the last line to `take` if this line has no line end. Call this method when the stream has ended.
   package mutating func finish(_ take: (UnsafeRawBufferPointer) -> Bool) {
     _ = takeLine(endingWith: UnsafeRawBufferPointer(start: nil, count: 0), take)
   }

@@ -43,7 +43,7 @@ package struct PartStreamDecoder {
   /// The result of checking whether a boundary begins at a position.
   private enum Boundary {
     case none
-    /// More bytes are needed to decide whether a boundary begins at the position.
+    /// More bytes must arrive before the decoder can decide whether a boundary begins at the checked position.
     case unknown
     /// A boundary that begins a part. The associated value is the index of the part's first byte.
     case part(Int)

@@ -7,8 +7,9 @@ import Synchronization
 /// let page = try MarkupDocument(html: bytes)
 /// for item in try page.select("//ul[@id='books']/li").nodes { print(item.text) }
 /// ```
-/// libxml2 parses the document. The parser fetches no file or URL that a document names, and refuses XML that declares entities: both could
-/// be used to read files or to exhaust memory. HTML with mistakes is repaired as in browsers.
+/// libxml2 parses the document. External files and declared entities could be used to read files or to exhaust memory. Therefore the
+/// parser fetches no file or URL that a document names, and refuses XML that declares entities. HTML with mistakes is repaired as in
+/// browsers.
 ///
 /// Parsing and evaluation count towards the limits of the thread's `Computation`, and stop when the computation is stopped.
 ///

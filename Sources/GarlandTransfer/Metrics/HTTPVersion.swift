@@ -8,14 +8,14 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
   case http2 = "2"
   /// HTTP/3.
   case http3 = "3"
-  /// A download over FTP. Its status is set by this library, not by the server.
+  /// A download over FTP. This library sets the status, since FTP has no HTTP status.
   case ftp = "FTP"
   /// The response comes from a local file (a `file:` URL). This library sets the status.
   case file
-  /// The response comes from a `data:` URL. Its status is set by this library.
+  /// The response comes from a `data:` URL. This library sets the status.
   case data
 
-  /// The name: `HTTP/1.1`, `FTP`, `file` or `data`.
+  /// The name of the protocol, for HTTP with the version: `HTTP/1.1`, `FTP`, `file` or `data`.
   public var description: String {
     switch self {
     case .http1_0, .http1_1, .http2, .http3: "HTTP/\(rawValue)"

@@ -16,8 +16,7 @@ public struct TransactionMetrics: Sendable, Hashable {
     /// The response came from the cache after a server confirmed it. The measurements are those of the
     /// validation request.
     case validatedCache = "validated_cache"
-    /// A stale response came from the cache, because the request accepts stale responses or no server could be
-    /// reached.
+    /// A stale response came from the cache. Either the request accepts stale responses, or no server could be reached.
     case staleCache = "stale_cache"
   }
 
@@ -31,7 +30,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var nameLookup: Duration?
   /// The time from the start of the transaction until the TCP connection, to the server or the proxy, was open.
   public var connect: Duration?
-  /// The time until the TLS handshake was complete.
+  /// The time from ``start`` until the TLS handshake was complete; nil without a TLS handshake.
   public var secure: Duration?
   /// The time from the start of the transaction to the moment at which the connection is ready for the request.
   public var requestStart: Duration?

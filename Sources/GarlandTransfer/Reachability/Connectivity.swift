@@ -38,8 +38,8 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Waits until there is a route to the host; returns immediately if there is one. The kernel reports changes, so nothing is polled.
-  /// Returns early when the task is cancelled.
+  /// Waits until there is a route to the host, or until the task is cancelled. Returns immediately if there is already a route. The kernel
+  /// reports changes of the routes, so the routes are not polled.
   package func waitForWay() async {
     guard let subject else { return }
     let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -5,7 +5,8 @@ package struct ConnectivityPatience: Sendable, Hashable {
   package enum Decision: Sendable, Hashable {
     /// Report the failure of the request.
     case fail
-    /// Wait until there is a route. `isFirst` is true for the first wait of the request, so that the caller can report only this wait.
+    /// Wait until packets can leave this machine. The associated obstacle is the reason why they can't. `isFirst` is true for the first
+    /// wait of the request, so that the caller can report only this wait.
     case wait(ReachabilityStatus.Obstacle, isFirst: Bool)
     /// Retry after this time. The machine has just gone back online: it has routes again, but names can be resolved only a moment later.
     case pause(Duration)

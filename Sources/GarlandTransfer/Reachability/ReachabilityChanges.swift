@@ -8,10 +8,10 @@ public struct ReachabilityChanges: AsyncSequence, Sendable {
   public typealias Failure = Never
   let subject: Reachability
 
-  /// Starts to observe changes.
+  /// Starts to observe changes of the reachability status.
   public func makeAsyncIterator() -> Iterator { Iterator(subject: subject) }
 
-  /// Observes changes of the status, and returns each new status.
+  /// Observes changes of the reachability, and returns each new ``ReachabilityStatus``.
   public struct Iterator: AsyncIteratorProtocol {
     private let subject: Reachability
     private var last: ReachabilityStatus?

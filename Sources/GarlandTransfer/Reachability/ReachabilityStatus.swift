@@ -5,7 +5,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
   case reachable(Path)
   /// Packets to the host would not leave this machine.
   case unreachable(Obstacle)
-  /// The kernel does not report whether there is a route.
+  /// The kernel does not report whether there is a route to the host.
   case unknown(ReachabilityError)
 
   /// The route of packets to the host.
@@ -37,7 +37,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
   /// Whether there is a route to the host.
   public var isReachable: Bool { if case .reachable = self { true } else { false } }
 
-  /// The message, for example `reachable by eth0`.
+  /// The status as text, for example `reachable by eth0`.
   public var description: String {
     switch self {
     case .reachable(let path) where path.isLocal: "reachable on this machine"

@@ -26,7 +26,7 @@ public struct CacheableResponse: Sendable, Hashable {
   public let bodyBytes: Int64
 }
 
-/// The decision of a ``CachedResponseHandler``.
+/// The decision of a ``CachedResponseHandler`` whether and how a response is stored in the cache.
 public enum CachedResponseAction: Sendable, Hashable {
   /// The response is stored unchanged.
   case keep

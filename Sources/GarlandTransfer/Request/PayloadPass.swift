@@ -5,7 +5,7 @@ struct PayloadPass: Sendable {
   /// The length and the digests of a body as sent.
   struct Facts: Sendable, Hashable {
     var length: Int64 = 0
-    /// The digests of the content in hexadecimal, by algorithm.
+    /// The digests of the body in hexadecimal, by algorithm.
     var digests: [DigestAlgorithm: String] = [:]
 
     /// Whether the digests of the body by all given algorithms are known.

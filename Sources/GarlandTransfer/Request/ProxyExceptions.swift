@@ -6,7 +6,7 @@
 /// - a network such as `10.0.0.0/8`
 /// - `*` for all hosts
 public struct ProxyExceptions: Sendable, Hashable {
-  /// The entries as the user wrote them.
+  /// The hosts and networks that are reached without the proxy, as the user wrote them.
   public var entries: [String]
 
   /// Creates a list of hosts that are reached without a proxy. Each entry names a host or a network, such as `10.0.0.0/8`.

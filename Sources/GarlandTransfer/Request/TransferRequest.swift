@@ -138,8 +138,8 @@ public struct TransferRequest: Sendable {
     _modify { yield &storage.value.usedTime }
   }
 
-  /// The closure that answers the request in place of the network; nil to use the network. The engine treats its response like a server's
-  /// response: redirects, cookies, challenges, content codings, limits and the destination of the body.
+  /// The closure that answers the request in place of the network; nil to use the network. The engine treats the closure's response like a
+  /// server's response: for example, it follows redirects, stores cookies, answers challenges and decodes the body.
   package var responder: Responder? {
     get { storage.value.responder }
     _modify { yield &storage.value.responder }

@@ -14,8 +14,8 @@ import GarlandText
 public struct TransferSettings: Sendable, Hashable {
   @usableFromInline struct Stored: Sendable {
     @usableFromInline var values = Values()
-    /// The storage of the settings from which these settings were copied, if only the cookie jar was replaced since then; otherwise nil.
-    /// The original and all such copies open connections in the same way; see ``travelAlike(_:)``.
+    /// The storage of the original settings, if these settings are a copy in which only the cookie jar was replaced; otherwise nil. The
+    /// original and all such copies open connections in the same way; see ``travelAlike(_:)``.
     @usableFromInline var kin: CopyOnWrite<Stored>?
 
     init() {}
@@ -55,7 +55,7 @@ public struct TransferSettings: Sendable, Hashable {
     return settings
   }
 
-  /// Whether these settings and `other` are copies of the same settings that differ at most in the cookie jar. Such copies set up a
+  /// Whether these settings and `other` are copies of the same settings, and differ at most in the cookie jar. Such copies set up a
   /// connection and a libcurl handle in the same way. This test is cheap, since it does not compare the individual settings.
   package func travelAlike(_ other: TransferSettings) -> Bool {
     (storage.value.kin ?? storage).isIdentical(to: other.storage.value.kin ?? other.storage)
@@ -75,8 +75,8 @@ extension TransferSettings {
   public struct Values: Sendable, Hashable {
     /// The maximum time without a byte in either direction. `nil` means no limit. Defaults to 60 s.
     ///
-    /// Two kinds of time do not count. The first is the time in which the transfer waits for a free connection. The second is the time in
-    /// which it waits for the caller to provide the next piece of a ``BodyStream``, or to read from a stream of the response.
+    /// Two kinds of waiting do not count: waiting for a free connection, and waiting for the caller. The transfer waits for the caller
+    /// until the caller provides the next piece of a ``BodyStream``, or reads from a stream of the response.
     public var idleTimeout: Duration? = .seconds(60)
     /// The time limit for the whole transfer, including the wait for a connection (see
     /// ``EngineConfiguration/waitingCountsForDeadlines``), redirects and the body. Defaults to
@@ -111,8 +111,8 @@ extension TransferSettings {
     public var tls: TLSSettings = TLSSettings()
     /// For each host, the checks of the server that must succeed before a request is sent. `nil` applies ``tls`` to all hosts.
     public var serverTrust: ServerTrustManager?
-    /// Whether ``TransactionMetrics/security`` is recorded for TLS connections. It costs some
-    /// microseconds per request. Defaults to false.
+    /// Whether ``TransactionMetrics/security`` is recorded for TLS connections. The recording costs some microseconds per request. Defaults
+    /// to false.
     public var recordsSecurity: Bool = false
     /// The maximum size in bytes of a decoded body in memory or on disk. Defaults to 1 GiB; `nil` means no
     /// limit.

@@ -16,7 +16,7 @@ public final class DownloadedFile: Sendable {
   public let targetPath: String
   /// The size of the file in bytes.
   public let size: Int64
-  /// The SHA-256 digest; nil if it was not requested. ``sha256`` is its text.
+  /// The SHA-256 digest of the file; nil if it was not requested.
   public let digest: Digest?
   /// The SHA-256 digest as lowercase hexadecimal text; nil if ``DownloadTarget/computesDigest`` did not request it.
   public var sha256: String? { digest?.hex }

@@ -3,8 +3,8 @@ extension NetworkingError {
   public enum Authentication: Sendable, Hashable, CustomStringConvertible {
     /// No credential was set.
     case missingCredential
-    /// The credential was refreshed `limit` times within the duration `within`, which is the maximum. Every refreshed credential was
-    /// refused.
+    /// The credential was refreshed `limit` times, which is the maximum number of refreshes within the duration `within`. Every refreshed
+    /// credential was refused.
     case excessiveRefresh(limit: Int, within: Duration)
     /// The refresh of the credential failed.
     case refreshFailed(Underlying)

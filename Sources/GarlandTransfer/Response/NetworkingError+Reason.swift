@@ -29,7 +29,8 @@ extension NetworkingError {
     case redirect(Redirect)
     /// The decoded body exceeds the limit in bytes.
     case bodyTooLarge(limit: Int64)
-    /// An event, line, part or WebSocket message exceeds the limit. `item` is its name, such as `message`.
+    /// An event, line, part or WebSocket message is larger than the limit in bytes. `item` names the kind of item: `event`, `line`, `part`
+    /// or `message`.
     case itemTooLarge(item: String, limit: Int64)
     /// The header exceeds the limit in bytes.
     case headerTooLarge(limit: Int)
@@ -101,7 +102,7 @@ extension NetworkingError {
     case invalidResponse = "invalid_response"
     /// A redirect could not be followed.
     case redirect
-    /// The body, or an item of a stream, exceeds its limit.
+    /// The response's body, or an item of a stream, exceeds its size limit.
     case bodyTooLarge = "body_too_large"
     /// The header exceeds one of its limits.
     case headerTooLarge = "header_too_large"
@@ -121,7 +122,7 @@ extension NetworkingError {
     case interception
     /// A validator refused the response.
     case validation
-    /// The response could not be converted.
+    /// The content of the response could not be converted to a value.
     case serialization
     /// The request could not be authenticated.
     case authentication

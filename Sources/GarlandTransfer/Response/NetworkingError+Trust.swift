@@ -5,7 +5,7 @@ extension NetworkingError {
     public let host: String
     /// The name of the evaluator that refused the server; see ``ServerTrustEvaluating/name``.
     public let evaluator: String
-    /// The reason for the refusal.
+    /// The reason why the server was refused.
     public let problem: Problem
 
     /// Creates the description of a refusal: the host of the refused server, the evaluator that refused the server, and the problem.
@@ -29,7 +29,7 @@ extension NetworkingError {
       case otherAuthority(found: Certificate)
       /// The certificate was revoked, or the server does not prove that the certificate is still valid.
       case revocation(Revocation)
-      /// A reason that a custom evaluator describes.
+      /// A custom evaluator refused the server. The associated value is the reason that the evaluator gave.
       case refused(String)
     }
 

@@ -5,7 +5,7 @@ extension NetworkingError {
     case unacceptableStatus(Int)
     /// The type of the content is not an accepted type.
     case unacceptableContentType(String, acceptable: [String])
-    /// The content has no type.
+    /// The response does not state the type of its content, since it has no `Content-Type`.
     case missingContentType(acceptable: [String])
     /// A custom validator refused the response.
     case custom(Underlying)

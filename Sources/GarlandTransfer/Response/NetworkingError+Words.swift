@@ -34,7 +34,7 @@ extension NetworkingError.Reason {
     }
   }
 
-  /// The details of a timeout; nil for other reasons.
+  /// The details of the exceeded time limit; nil if the reason is not a timeout.
   public var timeout: NetworkingError.Timeout? {
     if case .timeout(let timeout) = self { timeout } else { nil }
   }

@@ -77,7 +77,7 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
 extension NetworkingError {
   /// The reason why a background session could not be created or used.
   public enum Background: Sendable, Hashable, CustomStringConvertible {
-    /// Another session, of this or another process, uses this identifier.
+    /// This identifier is already used by another session, in this process or in another process.
     case inUse(identifier: String)
     /// The file with the session's journal could not be read or written.
     case journal(File)
@@ -110,7 +110,7 @@ extension NetworkingError {
   ///
   /// Two errors are equal if they have the same type and description.
   public struct Underlying: Sendable, Hashable, CustomStringConvertible {
-    /// The error as it was thrown.
+    /// The original error that the caller's code has thrown.
     public let error: any Error
 
     /// Wraps an error.

@@ -22,7 +22,7 @@ import Synchronization
 /// - The download was cancelled for its resume data.
 /// - The target of the download keeps partial files.
 public struct ResumeData: Sendable, Hashable {
-  /// A property of a resource that changes whenever the resource changes (RFC 9110, section 8.8).
+  /// An entity tag or a modification date, which shows whether a resource has changed (RFC 9110, section 8.8).
   public enum Validator: Sendable, Hashable {
     /// A strong entity tag, with its quotes.
     case entityTag(String)

@@ -6,7 +6,7 @@ public enum RetryRefusal: Sendable, Hashable, CustomStringConvertible {
   case limitReached(Int)
   /// The method is not idempotent: if the request is sent twice, the server may carry it out twice.
   case notIdempotent(String)
-  /// The server requires a longer wait than the limit.
+  /// The server requires a wait that is longer than the limit ``RetryPolicy/maximumDelay``.
   case waitTooLong(Duration, limit: Duration)
   /// The deadline leaves no time for a retry.
   case deadline

@@ -112,9 +112,9 @@ public struct RetryPolicy: Sendable {
 public enum RetryAfter {
   private static let name = HTTPField.Name("Retry-After")
 
-  /// Returns the time that the server asks the client to wait, according to the header field. The field contains a number of seconds or a
-  /// date. For a date, this is the time from `now` (seconds since 1970) until the date, or 0 for a date in the past. Returns nil if the
-  /// field is missing or invalid.
+  /// Returns the time that the server asks the client to wait, from the field `Retry-After`: a number of seconds or a date. For a date,
+  /// this is the time from `now` (seconds since 1970) until the date, or 0 for a date in the past. Returns nil if the field is missing or
+  /// invalid.
   public static func duration(_ fields: HTTPFields?, now: Int64) -> Duration? {
     guard let name, let value = fields?[name] else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

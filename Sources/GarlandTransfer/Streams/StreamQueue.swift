@@ -32,7 +32,7 @@ package struct StreamQueue: Sendable {
 
   /// The state of an operation at the time when it was removed from the queue.
   enum Removal: Sendable, Hashable {
-    /// The operation to remove has already ended.
+    /// The operation is no longer in the queue, because it has already ended.
     case absent
     /// The removed operation has had no effect.
     case untouched

@@ -13,22 +13,22 @@ package enum AddressSpace {
   private static let least = MemorySupply.leastBlock
   /// The smallest possible value of ``Limit/reserve`` in bytes. At least this much memory must stay free for allocations without a check.
   private static let leastReserve = 16 << 20
-  /// The minimum number of bytes that this process must still be able to request from the system within its memory limits. They are
+  /// The minimum number of bytes that this process must still be able to request from the system within its memory limits. These bytes are
   /// reserved for the stacks of new threads: a stack can't use free blocks of the allocator.
   private static let leastUntouched = 8 << 20
 
   /// A memory limit of this process, as `ulimit` sets it: for the address space, or for the data.
   private struct Limit {
     let bytes: Int
-    /// The position of the limited size in `/proc/self/statm`, counted from 0: 0 for the size of the address space, 5 for the size of the
+    /// The index of the number in `/proc/self/statm` that the limit applies to: 0 for the size of the address space, 5 for the size of the
     /// data.
     let field: Int
     let command: String
-    /// The minimum number of bytes of memory that must be free after a checked allocation. This memory is reserved for allocations without
-    /// a check, such as copies of values, and for the work of other steps.
+    /// The minimum number of bytes that must be free after an allocation that was checked. These bytes are reserved for allocations that
+    /// are not checked, such as copies of values, and for other steps that run at the same time.
     var reserve: Int { max(leastReserve, bytes / 4) }
-    /// The number of bytes that must stay free while a computation runs, such as the evaluation of an expression. It is only half of
-    /// ``reserve``, because a computation checks the free memory often.
+    /// The number of bytes that must stay free while a computation runs, such as the evaluation of an expression. This number is only half
+    /// of ``reserve``, because a computation checks the free memory often.
     var leastLeft: Int { reserve / 2 }
 
     /// Reads a limit on the memory of this process from the system. Returns nil if there is no limit.
@@ -118,7 +118,7 @@ package enum AddressSpace {
   /// Calls `body`, which allocates a block of `bytes` bytes. If there is no memory for the block, returns a message without calling `body`;
   /// otherwise returns nil.
   ///
-  /// Only one thread at a time checks and allocates. Otherwise two threads could find the same memory free.
+  /// Only one thread at a time checks the free memory and allocates. Otherwise two threads could count on the same free memory.
   package static func shortage(ofBlock bytes: Int, _ body: () -> Void) -> String? {
     guard !limits.isEmpty, bytes >= least else {
       body()

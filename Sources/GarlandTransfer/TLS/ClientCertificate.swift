@@ -5,7 +5,7 @@
 /// settings.tls.clientCertificate = .pkcs12(bytes, password: "…")
 /// ```
 /// Like every credential, the certificate is sent only to the origin of the request's URL. After a redirect to another origin, it is not
-/// sent any more, even if a later redirect leads back to the first origin. An unusable certificate fails the connection with
+/// sent any more, even if a later redirect leads back to the first origin. If the certificate is unusable, the connection fails with
 /// ``NetworkingError/TLS/clientCertificate``.
 public struct ClientCertificate: Sendable, Hashable {
   /// A certificate or key: a file that contains it, or its bytes.

@@ -43,7 +43,7 @@ public struct TLSSettings: Sendable, Hashable {
   public var clientCertificate: ClientCertificate?
   /// The minimum version. Defaults to 1.2.
   public var minimumVersion: Version = .tls1_2
-  /// The maximum version; nil for the highest available.
+  /// The maximum TLS version; nil for the highest version that is available.
   public var maximumVersion: Version?
   /// Whether the server's certificate and name are verified. Defaults to true. For the hosts of a
   /// ``ServerTrustManager``, its evaluators decide instead.

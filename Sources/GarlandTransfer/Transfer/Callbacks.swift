@@ -113,8 +113,7 @@ extension Transfer {
     return !(hop?.method == .connect && (200..<300).contains(intake.head.status))
   }
 
-  /// Processes the complete header of a response, from the network or the cache. Returns false if its body is
-  /// not needed.
+  /// Processes the complete header of a response, from the network or the cache. Returns false if the body of the response is not needed.
   func takeHead() -> Bool {
     guard let hop else { return false }
     intake.decide(for: hop, isBodyRepeatable: content.reader?.isRepeatable ?? true)
@@ -261,8 +260,8 @@ extension Transfer {
     return true
   }
 
-  /// Whether the deadline has passed or the transfer has to stop. It is checked while a piece is decoded: a few
-  /// bytes may become a gigabyte, and no timer fires during that time.
+  /// Whether the deadline has passed or the transfer has to stop; if so, also stores the reason. The method is called while a piece is
+  /// decoded: a few bytes may become a gigabyte, and no timer fires during that time.
   private func isOver() -> Bool {
     if let stop, stop.isNow {
       intake.failure = .cancelled

@@ -49,8 +49,8 @@ protocol TransferLoop: AnyObject, Sendable {
   func resumeSending(_ transfer: Transfer)
 }
 
-/// Determines whether libcurl's handle can keep its options for the next GET, because that GET has the same settings as the previous one.
-/// The result is stored, since many requests share their settings.
+/// Determines whether libcurl's handle can keep its options for the next GET with the same settings. The result is stored, since many
+/// requests have the same settings.
 final class PlainSettings {
   let settings: TransferSettings
   /// Whether libcurl's handle gets the same options for all `http` requests with these settings. False if the settings allow a proxy,

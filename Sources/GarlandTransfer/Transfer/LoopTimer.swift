@@ -22,7 +22,7 @@ final class LoopTimer: @unchecked Sendable {
   init(_ purpose: Purpose) { self.purpose = purpose }
 }
 
-/// The position of a transfer in the lists of the thread that runs it.
+/// The positions of a transfer in the lists of its thread, such as the list of running transfers, and the timers of the transfer.
 struct TransferPlace {
   /// The index of the transfer among the running transfers of its thread.
   var runningIndex = 0

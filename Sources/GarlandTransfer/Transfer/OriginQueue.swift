@@ -6,13 +6,13 @@ final class OriginQueue {
   let origin: Origin
   /// The number of transfers that have a connection or are about to open a connection.
   var active = 0
-  /// Whether the origin has negotiated HTTP/2. From then on transfers share a connection.
+  /// Whether the origin has negotiated HTTP/2. If true, transfers to the origin share a connection.
   var speaksHTTP2 = false
   /// The transfer that opens the first connection, if other transfers can probably share that connection. The other transfers wait for this
   /// connection instead of opening their own connections.
   var opener: Transfer?
-  /// Whether a transfer has begun to open the first connection. Other transfers may wait for this connection. If this connection fails, the
-  /// other transfers do not wait for a later one.
+  /// Whether a transfer has begun to open the first connection to the origin. Other transfers may wait for this connection. If this
+  /// connection fails, the other transfers open their own connections instead of waiting for a later connection.
   var wasOpened = false
   /// The transfers that wait for a free connection, ordered by priority. Transfers with the same priority are in the order of arrival,
   /// except that redirected transfers come first.

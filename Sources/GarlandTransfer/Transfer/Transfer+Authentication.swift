@@ -129,8 +129,8 @@ extension Transfer {
 
   // MARK: Length and digest of the body
 
-  /// Returns the ``PayloadPass`` that reads the body for its digests or length; nil if the current request
-  /// needs neither.
+  /// Returns the ``PayloadPass`` that reads the body to compute the digests or the length of the body. Returns nil if no such pass is
+  /// necessary.
   func missingPayload() throws(NetworkingError) -> PayloadPass? {
     guard let hop, hop.sendsBody, let reader = content.reader, request.credential != nil || request.compression != nil else { return nil }
     if let bodyBytes = content.bytes, bodyBytes.count <= Self.digestedInPlaceLimit { return nil }

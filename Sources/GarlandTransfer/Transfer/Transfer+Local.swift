@@ -39,7 +39,7 @@ extension Transfer {
     }
   }
 
-  /// Processes a piece of the content. Returns false to stop receiving the content.
+  /// Processes a piece of the content of a `file:` or `data:` URL. Returns false to stop receiving the content.
   func receiveLocal(_ piece: [UInt8]) -> Bool {
     piece.isEmpty || piece.withUnsafeBytes { takeBody($0) }
   }

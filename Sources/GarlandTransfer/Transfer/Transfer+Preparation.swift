@@ -45,9 +45,9 @@ extension Transfer {
     }
   }
 
-  /// Returns a closure that continues the transfer. A body stream calls the closure, on any thread, when it has a piece to send; a consumer
-  /// of the response calls it when it can receive more. Create the closure only for such a stream or consumer: the weak reference in it is
-  /// expensive.
+  /// Returns a closure that continues the transfer. The closure can be called on any thread: by a body stream that has a piece to send, or
+  /// by a consumer of the response that can receive more bytes. Create the closure only for such a stream or consumer, since the weak
+  /// references in the closure are expensive.
   private func goesOn(_ loop: any TransferLoop) -> @Sendable () -> Void {
     { [weak loop, weak self] in
       if let loop, let self { loop.resumeSending(self) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Transfers that resume a download.
 extension Transfer {
-  /// The target if its partial file is kept for later downloads, otherwise nil. Only downloads with GET can be resumed, since HTTP defines
-  /// ranges only for GET (RFC 9110, section 14.2).
+  /// The target of the download if its partial file is kept for later downloads, otherwise nil. Only downloads with GET can be resumed,
+  /// since HTTP defines ranges only for GET (RFC 9110, section 14.2).
   var keepingTarget: DownloadTarget? {
     guard case .file(let target) = request.destination, mayResume else { return nil }
     return switch target.partial {

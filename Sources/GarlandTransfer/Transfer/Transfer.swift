@@ -25,7 +25,7 @@ final class Transfer: @unchecked Sendable {
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var easy: EasyHandle?
-  /// The data that all transfers of the thread share, which libcurl's callbacks need; nil after this transfer has ended.
+  /// The data that libcurl's callbacks need, shared by all transfers of the thread; nil after this transfer has ended.
   ///
   /// This reference does not retain the data. The data exists as long as this transfer runs, since the same ``TransferCore`` owns the data
   /// and the running transfers.
@@ -166,8 +166,8 @@ final class Transfer: @unchecked Sendable {
     if progress.noteBytes() { context?.noteNews(of: self) }
   }
 
-  /// Reports the progress of a running transfer, and returns nil. If it is too early for another report, returns the time at which the next
-  /// report is due. Also returns nil if the transfer is not running.
+  /// Reports the progress of a running transfer. Returns nil after a report, and if the transfer is not running. If it is too early for a
+  /// report, returns the time at which the next report is due.
   func deliverProgress(at now: UInt64) -> UInt64? {
     switch progress.next(at: now, isRunning: state == .running) {
     case .wait(let due): return due

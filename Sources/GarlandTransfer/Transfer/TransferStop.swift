@@ -5,7 +5,7 @@ import GarlandJSON
 package struct TransferStop: Sendable {
   private let interrupt: ComputationInterrupt
   private let urgency: ComputationInterrupt.Urgency
-  /// The time at which the transfer is ended, in nanoseconds of the monotonic clock; nil for none.
+  /// The time at which the transfer is ended, in nanoseconds of the monotonic clock; nil if there is no such time limit.
   private let due: UInt64?
 
   /// Creates the conditions that end a transfer early.

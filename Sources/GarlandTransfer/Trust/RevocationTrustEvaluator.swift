@@ -33,7 +33,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   /// asked for a stapled OCSP response.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, requestsStaple: true) }
 
-  /// Checks the OCSP response that the server has sent with its certificate (stapled).
+  /// Checks the stapled OCSP response: the response that the server has sent together with its certificate.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     guard trust.isVerified, let leaf = trust.chain.first else { throw .noVerifiedChain }
     guard let response = trust.stapledResponse else {

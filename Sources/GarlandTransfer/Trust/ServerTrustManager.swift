@@ -17,8 +17,8 @@ public final class ServerTrustManager: Sendable, Hashable {
   /// applies to these hosts.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// The trust settings of the session, which a server must meet in addition to those of this manager. Nil if this manager does not belong
-  /// to a request, or if the session has no requirements beyond those of this manager.
+  /// The session's trust settings, which a server must meet in addition to those of this manager. Nil if this manager does not belong to a
+  /// request. Also nil if the session requires nothing beyond the settings of this manager.
   private let session: Session?
 
   private struct Session: Sendable {
@@ -47,8 +47,8 @@ public final class ServerTrustManager: Sendable, Hashable {
     self.session = session
   }
 
-  /// Adds the trust settings of the session to this manager, which belongs to a request. Servers must then satisfy both. Returns this
-  /// manager itself if the session's settings require nothing more.
+  /// Adds the trust settings of the session to this manager, which contains the trust settings of a request. A server must then satisfy the
+  /// settings of the request and those of the session. Returns this manager itself if the session's settings require nothing more.
   ///
   /// - Parameters:
   ///   - manager: The manager of the session; nil if it has none.

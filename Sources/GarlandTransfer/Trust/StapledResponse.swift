@@ -4,12 +4,12 @@ import COpenSSL
 enum StapledResponse {
   typealias Problem = NetworkingError.Trust.Revocation
 
-  /// The status of one certificate in an OCSP response, signed by an authorised signer.
+  /// The status of one certificate, from an OCSP response that an authorised signer has signed.
   struct Answer: Sendable, Hashable {
-    /// The reason to refuse the certificate: it is revoked, or its status is unknown. Nil if the certificate is good. The validity period
-    /// of the response is not considered here, but in ``problem(at:)``.
+    /// The reason to refuse the certificate: it is revoked, or its status is unknown. Nil if the certificate is good. This property ignores
+    /// the validity period of the OCSP response; ``problem(at:)`` checks this period.
     let problem: Problem?
-    /// The start of the validity period in seconds since 1970.
+    /// The start of the OCSP response's validity period, in seconds since 1970.
     let begin: Int64
     /// The end of the validity period in seconds since 1970; nil if the period has no end.
     let end: Int64?

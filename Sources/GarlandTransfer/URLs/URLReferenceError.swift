@@ -14,7 +14,8 @@ public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConverti
     case missingScheme
     /// An absolute URL was required, but there is no host.
     case missingHost
-    /// The scheme is not supported for this use of the URL.
+    /// The operation that uses the URL does not support the URL's scheme. For example, a reachability probe supports only `http` and
+    /// `https`.
     case unsupportedScheme(String)
   }
 

@@ -10,7 +10,7 @@ struct ResponseHeadReader {
   /// - Parameter limit: The maximum size in bytes of the head.
   init(limit: Int) { self.limit = limit }
 
-  /// Reads a piece. Returns whether the head is complete.
+  /// Reads a piece of the response. Returns whether the head is complete.
   mutating func take(_ piece: [UInt8]) throws(NetworkingError) -> Bool {
     rest += piece
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -22,7 +22,7 @@ struct WebSocketFrameHead: Hashable {
   var opcode: Opcode
   /// Whether the frame is the last one of its message.
   var isFinal = true
-  /// Whether the first reserved bit is set. It marks a compressed message (permessage-deflate).
+  /// Whether the first reserved bit is set, which marks a compressed message (permessage-deflate).
   var isCompressed = false
   var length: Int
   /// The masking key; nil for an unmasked frame.

@@ -57,7 +57,7 @@ struct WebSocketHandshake {
     Base64.encode(try Digest(of: Array((key + server).utf8), using: .sha1).bytes)
   }
 
-  /// Checks the fields of a response with status 101, and returns the agreed parameters.
+  /// Checks the fields of a response with status 101. Returns the subprotocol and the compression on which client and server have agreed.
   func check(_ fields: HTTPFields) throws(WebSocketUpgradeFailure) -> Agreement {
     guard Self.tokens(fields, "upgrade").contains(where: { $0.lowercased() == "websocket" }) else {
       throw WebSocketUpgradeFailure("`Upgrade` is not `websocket`")

@@ -4,14 +4,13 @@ import Synchronization
 
 /// A WebSocket connection over HTTP/1.1 (RFC 6455): the handshake, then messages in both directions.
 ///
-/// The connection reads continuously, so that it answers pings and notices the end even if no task waits for a
-/// message. It stops reading while the unread messages exceed a limit, so that a slow reader slows down the
-/// server.
+/// The connection reads continuously. Therefore it answers pings and notices the end of the connection even if no task waits for a message.
+/// The connection stops reading while the unread messages exceed a limit, so that a slow reader slows down the server.
 package actor WebSocketConnection {
   /// The default time limit for the server's response to a close frame. After the WebSocket connection has ended, the limit also applies to
   /// bytes that are still to be written: if the server reads none of them within the limit, the TCP connection is closed.
   package static let closingTime = Duration.seconds(5)
-  /// The time limit for the server to end the connection after both close frames.
+  /// After client and server have sent their close frames, the maximum time that this client waits for the server to end the connection.
   private static let lingering = Duration.seconds(1)
   /// If the total size in bytes of the unread messages reaches this limit, the connection stops reading.
   private static let unreadLimit = 1 << 20
@@ -225,8 +224,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection immediately, without a close frame. Has no effect if the connection has ended with a close frame of the client:
-  /// the TCP connection then closes by itself as soon as this frame is written.
+  /// Closes the connection immediately, without a close frame. Has no effect if the connection has already ended and the client has created
+  /// a close frame: the TCP connection then closes by itself as soon as this close frame is written.
   package nonisolated func cancel() {
     if hasEndedWithClose.load(ordering: .acquiring) { return }
     connection.close(.cancelled)

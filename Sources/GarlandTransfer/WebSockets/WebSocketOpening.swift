@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// Performs the opening handshake on a connection: sends the request and reads the response.
 struct WebSocketOpening {
-  /// The maximum size in bytes of the pieces in which the response to the handshake is read. It is small, because the last piece may also
-  /// contain the server's first messages. Decompression can make these messages a thousand times larger.
+  /// The maximum size in bytes of the pieces in which the response to the handshake is read. The size is small, since the last piece may
+  /// also contain compressed messages of the server, which can become a thousand times larger when they are decompressed.
   private static let pieceSize = 4 << 10
   /// The maximum number of bytes that are read from the body of a response that refuses the handshake.
   private static let bodyLimit = 64 << 10
@@ -13,7 +13,7 @@ struct WebSocketOpening {
   /// The result of the handshake: an open WebSocket connection, or a response that refuses the handshake.
   struct Opened {
     let response: TransferResponse
-    /// The parameters on which client and server have agreed; nil if the server has refused the handshake.
+    /// The subprotocol and the extensions on which client and server have agreed; nil if the server has refused the handshake.
     let agreement: WebSocketHandshake.Agreement?
     /// The bytes that were read after the head of the response. They belong to the first WebSocket frames.
     let rest: [UInt8]

@@ -7,8 +7,10 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// The maximum size in bytes of a received message, after decompression. A larger message ends the connection
   /// with ``WebSocketCloseCode/messageTooBig``. Defaults to 16 MiB.
   public var maximumMessageSize: Int
-  /// The interval between pings; nil for no pings. If no pong arrives before the next ping, the connection fails, unless the caller has
-  /// unread messages, because the pong may arrive after them. Defaults to no pings.
+  /// The interval between pings; nil for no pings. Defaults to no pings.
+  ///
+  /// If no pong arrives before the next ping, the connection fails. While the caller has unread messages, the connection does not fail,
+  /// since the pong may arrive after these messages.
   public var pingInterval: Duration?
 
   /// Creates settings.

@@ -7,8 +7,8 @@ struct CacheKey: Sendable, Hashable {
 
   static let byteCount = 32
 
-  /// Creates the key of a URL. If a request connects to another server than the URL names, `route` identifies this server, since responses
-  /// of different servers for the same URL need different keys.
+  /// Creates the cache key of a URL. If a request connects to a server other than that in the URL, `route` identifies the server, since
+  /// responses of different servers for the same URL need different keys.
   init(url: URLReference, route: String = "") throws(CryptoError) {
     var text = url.origin?.description ?? ""
     text += url.path.isEmpty ? "/" : url.path

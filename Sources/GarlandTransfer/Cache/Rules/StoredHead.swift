@@ -14,7 +14,7 @@ struct StoredHead: Sendable, Hashable {
   /// The time when the response's header arrived, or when the last 304 response arrived that confirmed the stored response; in seconds
   /// since 1970.
   var responseTime: Int64
-  /// The requests that the response matches; nil if it matches all requests for its URL.
+  /// The header fields by which the cache decides whether the response fits a request; nil if the response fits all requests for its URL.
   var selection: Selection?
 
   /// Returns the age in seconds: the age on arrival plus the time since then (RFC 9111, section 5.1); at least

@@ -23,7 +23,7 @@ final class DiskStore: Sendable {
     var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
 
-    /// Records that a pending write has finished or failed.
+    /// Records that a pending write of the entry `key` has finished or failed.
     mutating func withdraw(_ key: CacheKey) {
       guard let count = arriving[key] else { return }
       arriving[key] = count > 1 ? count - 1 : nil
@@ -44,7 +44,7 @@ final class DiskStore: Sendable {
   /// The maximum size of an entry in bytes: a twentieth of the capacity.
   var entryLimit: Int64 { capacity / 20 }
 
-  /// Opens the cache folder, and creates it if it is missing. Throws if it cannot be used.
+  /// Opens the cache folder, and creates the folder if it is missing. Throws if the folder cannot be used.
   init(directory: String, capacity: Int64) throws(NetworkingError) {
     self.capacity = capacity
     folder = (directory.utf8.last == UInt8(ascii: "/") ? directory : directory + "/") + Self.version
@@ -120,7 +120,7 @@ final class DiskStore: Sendable {
 
   // MARK: Writing
 
-  /// Creates a file to write a body into. Pass it to ``write(_:_:at:of:)``.
+  /// Creates a file to write a body into. The caller passes the file to ``write(_:_:at:of:)``.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry {
     do throws(SystemError) {
       return try TemporaryEntry(in: temporaryFolder)
@@ -228,8 +228,8 @@ final class DiskStore: Sendable {
   }
 
   /// Removes the least recently used entries until the cache is within its capacity. While at most 16 entries are removed, the lock is
-  /// held, so that no other thread adds an entry with one of their keys. Then the lock is released for a moment, because other threads wait
-  /// for it.
+  /// held, so that no other thread adds an entry with the key of a removed entry. Then the lock is released for a moment, so that threads
+  /// that wait for the lock can proceed.
   private func makeRoom() {
     var goesOn = true
     while goesOn {
@@ -246,8 +246,8 @@ final class DiskStore: Sendable {
 
   // MARK: Reading the folder
 
-  /// Returns whether the caller must now scan the folder for entries of other processes. If so, marks the scan as begun, so that other
-  /// callers do not start the same scan.
+  /// Returns whether the caller must now scan the folder for entries of other processes. If the result is true, the scan is marked as
+  /// begun, so that other callers do not start the same scan.
   func wantsLook() -> Bool {
     state.withLock { state in
       // Other processes write to the folder too. Each process counts only its own entries, and scans the folder
@@ -258,8 +258,8 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Scans the folder for entries of all processes, and frees space. `hasListed` is called after the files were listed and before the list
-  /// is processed; only tests use it.
+  /// Scans the folder for the cache entries of all processes, and frees space. `hasListed` is called after the files were listed and before
+  /// the list is processed; only tests use `hasListed`.
   func look(hasListed: () -> Void = {}) { looking.withLock { _ in lookAlone(hasListed) } }
 
   private func lookAlone(_ hasListed: () -> Void) {
@@ -290,8 +290,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes partial files that a crash has left. Files younger than an hour are kept, since they may
-  /// still be in use.
+  /// Removes partly written cache files that remain after a crash. Files younger than an hour are kept, since a process may still be
+  /// writing them.
   private func removeLeftovers() {
     // The times of files come from the system's clock, even if the cache uses another clock.
     let now = time(nil)
@@ -311,7 +311,8 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// The number of bytes and entries in the folder, according to the last scan and the changes that this process has made since then.
+  /// The number of bytes and entries in the folder of the cache, according to the last scan of the folder and the changes that this process
+  /// has made since then.
   var usage: (bytes: Int64, entries: Int) { state.withLock { ($0.list.size, $0.list.count) } }
 
   /// Removes every entry of the cache from the disk.

@@ -2,7 +2,7 @@
 enum EntryBody: Sendable {
   /// A body in memory. Its bytes were already compared with the stored digest.
   case bytes([UInt8])
-  /// A body in an open file, whose digest has not been checked yet.
+  /// A body in an open file. Its bytes have not been compared with the stored digest yet.
   case file(EntryFile)
 
   var length: Int64 {

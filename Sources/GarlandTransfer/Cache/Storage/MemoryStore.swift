@@ -1,4 +1,4 @@
-/// The part of a cache that is in memory. This is a value; its owner protects it against concurrent use.
+/// The part of a cache that is in memory. It is a value type without a lock: the owner of the store protects it against concurrent use.
 struct MemoryStore: Sendable {
   struct Item: Sendable {
     let record: CacheRecord

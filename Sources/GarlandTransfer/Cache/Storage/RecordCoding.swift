@@ -129,7 +129,7 @@ struct ByteReader {
 
 /// The content of a cache entry, except the body of the response.
 enum CacheRecord: Sendable, Hashable {
-  /// The head of a response, whose body is stored together with this record.
+  /// The head of a response. The body of the response is stored together with this record.
   case response(StoredHead)
   /// The names of those header fields of a request whose values select one of several stored responses for a URL. This record is stored
   /// under the cache key of the URL.

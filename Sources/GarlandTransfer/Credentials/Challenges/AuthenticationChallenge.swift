@@ -11,7 +11,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
   public struct Parameter: Sendable, Hashable {
     /// The name in its original case; names are case-insensitive.
     public let name: String
-    /// The value without quotes.
+    /// The value of the parameter, without the quotes and the backslash escapes of a quoted string.
     public let value: String
   }
 

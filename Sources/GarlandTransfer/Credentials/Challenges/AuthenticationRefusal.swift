@@ -6,9 +6,9 @@ import HTTPTypes
 /// ```swift
 /// if let refusal = response.authenticationRefusal { print(refusal) }   // "the server asks for Digest, and was sent Basic"
 /// ```
-/// It contains only schemes: no user, password, token or realm.
+/// The type contains only the names of schemes: no user, password, token or realm.
 public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// The distinct schemes of the challenges, in order; empty if the response contains no challenge.
+  /// The distinct authentication schemes in the challenges of the response, at most five; empty if the response contains no challenge.
   public let schemes: [String]
   /// The scheme of the credential that was sent; nil if no credential was sent.
   public let sentScheme: String?
@@ -58,7 +58,7 @@ extension SentRequest {
     return Self.knownSchemes.contains(where: scheme.isOf(scheme:)) ? scheme.scheme : "a credential of another scheme"
   }
 
-  /// The schemes registered by IANA, and other schemes in wide use.
+  /// The authentication schemes that IANA has registered, and other authentication schemes in wide use.
   private static let knownSchemes = [
     "Basic", "Bearer", "Digest", "Negotiate", "NTLM", "OAuth", "DPoP", "AWS4-HMAC-SHA256", "Hawk", "HOBA", "Mutual", "SCRAM-SHA-1",
     "SCRAM-SHA-256", "GNAP", "PrivateToken", "Concealed", "vapid",

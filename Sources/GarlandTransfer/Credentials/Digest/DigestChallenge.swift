@@ -21,7 +21,7 @@ struct DigestChallenge: Sendable, Hashable {
   /// The quality of protection (`qop`), which determines the parts of the request that the digest covers. Nil for servers older than RFC
   /// 2617, which do not support this parameter.
   let quality: Quality?
-  /// Whether the server refused the last answer only because of its old nonce.
+  /// Whether the server refused the last answer to a challenge only because the nonce of the answer was too old.
   let isStale: Bool
   /// Whether the user name is sent as a digest (`userhash`), and not as plain text.
   let hashesUser: Bool

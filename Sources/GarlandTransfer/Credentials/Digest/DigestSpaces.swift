@@ -77,8 +77,8 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// Removes the protection space with the given nonce. Call this method if the server refuses the answer with this nonce, and sends no
-  /// challenge that can be answered.
+  /// Removes the protection space with the given nonce. Call this method if the server has refused a request with this nonce, and its
+  /// response has no challenge that can be answered.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }

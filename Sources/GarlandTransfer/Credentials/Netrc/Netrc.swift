@@ -83,8 +83,9 @@ public struct Netrc: Sendable, Hashable {
     return try Netrc(path: path)
   }
 
-  /// Returns the first entry for a host, and also for a user if `login` is given. If there is no such entry, returns the default entry, or
-  /// nil without a default entry.
+  /// Returns the first entry for a host. If there is no such entry, returns the default entry, or nil without a default entry.
+  ///
+  /// If `login` is given, entries for any other user are ignored. An entry without a user fits every user.
   public func entry(for host: String, login: String? = nil) -> Entry? {
     let host = host.lowercased()
     let fitting = entries.filter { entry in login == nil || entry.login == nil || entry.login == login }

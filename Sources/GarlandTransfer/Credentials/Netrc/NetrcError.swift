@@ -4,8 +4,8 @@ public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Reason: Sendable, Hashable {
     /// The file could not be read. The associated value is the system's message.
     case unreadable(String)
-    /// The file contains passwords, and other users may read it. The associated value is its permissions,
-    /// such as `0o644`.
+    /// The file contains passwords, and other users may read it. The associated value contains the permissions of the file, such as
+    /// `0o644`.
     case readableByOthers(mode: UInt32)
     /// The file belongs to another user.
     case notOwned

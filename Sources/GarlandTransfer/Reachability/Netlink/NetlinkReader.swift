@@ -50,8 +50,8 @@ enum NetlinkReader {
     return NetworkLink(index: index, name: name, isUsable: flags & usable == usable, isLoopback: flags & garland_iff_loopback != 0)
   }
 
-  /// Parses the message about a route. It begins with a `struct rtmsg` (family, bits of the destination, bits of the source, type of
-  /// service, table, protocol, scope, type and flags), and attributes follow.
+  /// Parses the message about a route. The message begins with a `struct rtmsg` (family, bits of the destination, bits of the source, type
+  /// of service, table, protocol, scope, type and flags), and attributes follow.
   private static func route(_ payload: UnsafeRawBufferPointer) -> NetworkRoute? {
     guard payload.count >= 12, let flags = payload.value(at: 8, as: UInt32.self) else { return nil }
     let family = Int32(payload[0])

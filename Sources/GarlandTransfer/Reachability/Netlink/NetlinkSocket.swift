@@ -24,7 +24,7 @@ final class NetlinkSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends a query and returns the response: the whole list if `isList` is true, otherwise one message.
+  /// Sends a query to the kernel and returns the response: all messages of a list if `isList` is true, otherwise one message.
   func ask(_ request: [UInt8], isList: Bool) throws(ReachabilityError) -> [NetlinkMessage] {
     guard send(descriptor, request, request.count, 0) == request.count else {
       throw ReachabilityError("the kernel's routes can't be requested: \(systemMessage(errno))")

@@ -3,8 +3,8 @@ import CNetlink
 import Glibc
 import Synchronization
 
-/// Reports changes of links, addresses and routes to observers. The monitor uses one thread per process, which runs only while
-/// there are observers, and sleeps until the kernel sends a message.
+/// Reports changes of links, addresses and routes to observers. The monitor uses one thread per process. The thread runs only while there
+/// are observers, and sleeps until the kernel sends a message.
 final class NetworkMonitor: Sendable {
   static let shared = NetworkMonitor()
 

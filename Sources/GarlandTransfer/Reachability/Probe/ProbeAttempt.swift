@@ -1,4 +1,4 @@
-/// An attempt to connect to a target over one path: an IP version, a Unix socket or a proxy.
+/// An attempt to connect to a target over one path: directly with one IP version, over a Unix domain socket, or through a proxy.
 struct ProbeAttempt: Sendable {
   /// The maximum number of addresses per IP version, since more addresses yield no new information.
   private static let addressLimit = 3

@@ -84,7 +84,7 @@ public enum ProbeFailure: Sendable, Hashable {
 }
 
 extension ProbeFailure: CustomStringConvertible {
-  /// The message, for example `connection refused`.
+  /// The failure as text, for example `connection refused`.
   public var description: String {
     switch self {
     case .name(let failure): failure.description

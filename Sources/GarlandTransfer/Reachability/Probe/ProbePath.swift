@@ -22,7 +22,7 @@ public struct ProbePath: Sendable, Hashable {
     }
   }
 
-  /// The kind of the path: over an IP version, a socket or a proxy.
+  /// The kind of the path: direct with IPv4 or IPv6, over a Unix domain socket, or through a proxy.
   public let kind: Kind
   /// The IP address, the path of the socket, or the proxy that the connection goes to.
   public internal(set) var address: String

@@ -22,8 +22,8 @@ public struct ProbeReport: Sendable, Hashable {
     return found ?? .other(detail: "there is nothing to connect to")
   }
 
-  /// A summary in one line: the failures or, if the target is reachable, the paths that reach it and those that do not. Each path has its
-  /// kind and address.
+  /// A summary in one line: if the target is unreachable, the failures; otherwise, the network paths that reach the target and those that
+  /// do not. Each path is shown with its kind and address.
   public var summary: String {
     guard let failure else {
       let reached = paths.filter { $0.failure == nil }.map { "\($0.kind) \($0.address)" }.joined(separator: " and ")

@@ -3,7 +3,8 @@ enum ProbeRoute: Sendable, Hashable {
   case unixSocket(String)
   /// The proxy's URL without user and password.
   case proxy(String)
-  /// A host, with the addresses from the settings. Without such addresses the host is looked up.
+  /// A host, with the IP addresses that the transfer settings give for it. If the list of addresses is empty, the name of the host is
+  /// looked up.
   case host(String, port: Int, addresses: [IPAddress])
 
   init(to origin: Origin, _ settings: TransferSettings) {

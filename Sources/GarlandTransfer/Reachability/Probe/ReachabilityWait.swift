@@ -23,12 +23,12 @@ public struct ReachabilityWait: Sendable {
 
   /// Probes all targets concurrently, and probes unreachable targets again.
   ///
-  /// The first pause is 100 ms; each further pause is one and a half times as long, up to 2 s.
+  /// The first pause before a repeated probe is 100 ms; each further pause is one and a half times as long, up to 2 s.
   ///
   /// - Parameters:
   ///   - targets: The URLs, or hosts and ports, that must become reachable.
   ///   - depth: The phase at which each probe stops.
-  ///   - onFailure: Receives the report of each failed attempt that will be repeated, on any thread.
+  ///   - onFailure: Receives the report of each failed probe that will be repeated. Called on any thread.
   /// - Returns: The last report of each target, in the order of `targets`.
   public func run(
     _ targets: [ProbeTarget], depth: ReachabilityProbe.Depth = .answer, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
