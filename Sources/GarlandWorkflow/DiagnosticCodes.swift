@@ -29,7 +29,7 @@ extension DiagnosticCode {
   public static let cookieFile: DiagnosticCode = "cookie-file"
   /// The error for an expression with the name of a step, variable or secret that does not exist or cannot be used at this point.
   public static let undefinedName: DiagnosticCode = "undefined-name"
-  /// The error for an expression that names a part of a step or response that does not exist.
+  /// The error for an expression that uses an unknown member of a step or response, such as `login.stauts`.
   public static let undefinedMember: DiagnosticCode = "undefined-member"
   /// The error for a filter that does not exist.
   public static let unknownFilter: DiagnosticCode = "unknown-filter"
@@ -107,7 +107,7 @@ extension DiagnosticCode {
   public static let unusedVariable: DiagnosticCode = "unused-variable"
   /// The warning for a credential that is written literally in a document.
   public static let literalCredential: DiagnosticCode = "literal-credential"
-  /// The warning for a quarantine that ends within a week.
+  /// The warning for a step's quarantine that ends within a week.
   public static let quarantineEnds: DiagnosticCode = "quarantine-ends"
   /// The warning for a step's quarantine that has ended.
   public static let quarantineOver: DiagnosticCode = "quarantine-over"
@@ -115,7 +115,7 @@ extension DiagnosticCode {
   public static let quarantineUnused: DiagnosticCode = "quarantine-unused"
   /// The warning for a template of `defaults.steps` that no step extends.
   public static let unusedTemplate: DiagnosticCode = "unused-template"
-  /// The warning for a step that has no expectations and whose response is not used.
+  /// The warning for a step that has no expectations, if no other step, extract or download uses its response.
   public static let noExpectation: DiagnosticCode = "no-expectation"
   /// The warning for an extract that nothing uses.
   public static let unusedExtract: DiagnosticCode = "unused-extract"

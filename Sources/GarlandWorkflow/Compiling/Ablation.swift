@@ -1,6 +1,7 @@
-/// A language feature that an ablation test removes while a document is decoded. The test proves that a test case depends on the feature.
+/// A language feature that an ablation test removes while a document is decoded, to prove that a conformance case fails without this
+/// feature.
 ///
-/// The removal changes the decoded document, not its evaluation, so it costs nothing during a run.
+/// The removal changes the decoded document, not its evaluation. Therefore the support for ablation tests costs no time during a run.
 package enum Ablation: Sendable, Hashable {
   /// Makes the named predicate always true if `holds` is true, otherwise always false.
   case predicate(String, holds: Bool)
@@ -10,14 +11,14 @@ package enum Ablation: Sendable, Hashable {
   case filter(String)
   /// Makes every call of the named function return null.
   case function(String)
-  /// Removes the named binary operator: every operation returns its left operand.
+  /// Removes the named binary operator from all expressions: every operation with this operator returns its left operand.
   case binary(String)
   case unary(String)
 }
 
 extension ExpressionCompiler.Typed {
-  /// The value that replaces an operation if an ablation test removes the operator (see ``Ablation``): the first operand. For any other
-  /// expression, the expression itself.
+  /// The expression without its operator: the first operand. An ablation test evaluates the operand instead of the operation (see
+  /// ``Ablation``). An expression without an operator remains unchanged.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

@@ -215,8 +215,8 @@ extension ExpressionCompiler {
 
   private static let adviceOnVariable = "write the expression in the steps that use the variable"
 
-  /// Returns help for an `auth` entry that uses the value of a step, which is not known before the steps run. The help suggests moving the
-  /// `auth` to a called document, which receives the value as an input.
+  /// Returns help for an `auth` entry that uses the value of a step. Such a value is not known before the steps run. The help suggests
+  /// moving the `auth` entry to a called document, which receives the value as an input.
   private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
     var name = "value"
     if case .member(_, let member, _)? = rest.last?.kind { name = member }

@@ -51,7 +51,7 @@ extension ExpressionCompiler {
 
   /// Reports an undefined name that probably means one of the following:
   /// - a part of the response, such as `status` instead of `response.status`
-  /// - the items of a kind of stream that only one other step reads, such as `lines` instead of `b.lines`
+  /// - the items of a stream, such as `lines` instead of `b.lines`, if `b` is the only other step that reads a stream of this kind
   /// - a single item of a stream, such as `event`, which this expression cannot use
   ///
   /// Returns nil, without an error, for any other name. Also returns nil if the name is similar to the id of a step, or if the expression

@@ -13,7 +13,7 @@ struct TalkPlace {
 /// use `response`, for example.
 struct ExpressionScope {
   enum Place {
-    /// The expression is in the value of a variable. It can use neither steps nor loop items.
+    /// The expression is in the value of a variable. Such an expression can use neither steps nor loop items.
     case variable
     /// The expression is in an entry of `auth`. It can use the same names as an expression in the value of a variable.
     case authentication
@@ -32,7 +32,7 @@ struct ExpressionScope {
   var hasResponse = false
   /// Whether a loop defines `item` and `index`.
   var hasLoop = false
-  /// Whether the expression is the default of an input, which is evaluated before the variables.
+  /// Whether the expression is the default of an input. Such a default is evaluated before the variables.
   var isInput = false
   /// The properties of the loop's items that are known before the run, such as their member names; nil for a step without a loop.
   var loopItems: LoopItems?

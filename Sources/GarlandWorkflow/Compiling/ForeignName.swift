@@ -51,7 +51,7 @@ struct ForeignName {
     return index + 1 < end && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
   }
 
-  /// Returns Garland's expression for the value with this name, such as `vars.id`; nil if the document has no such value.
+  /// Returns Garland's expression for the value with the name ``name``, such as `vars.id`; nil if the document has no such value.
   func value(_ templates: TemplateCompiler, _ scope: ExpressionScope) -> String? {
     let names = templates.names
     // Reading an undeclared secret would make it required.

@@ -77,8 +77,8 @@ struct LoopItems {
     }
   }
 
-  /// Returns the number of items of the list that the filter `range` creates; nil if a number in `bounds` is unknown. `bounds` contains the
-  /// filter's input and then its argument, if there is one.
+  /// Returns the number of items in the list that the filter `range` creates; nil if a number in `bounds` is unknown. `bounds` contains the
+  /// input of the filter, followed by the argument of the filter if it has an argument.
   private static func rangeCount(_ bounds: [Int?]) -> Int? {
     let known = bounds.compactMap(\.self)
     guard known.count == bounds.count, let end = known.last else { return nil }
@@ -86,8 +86,8 @@ struct LoopItems {
     return overflows ? nil : max(0, count)
   }
 
-  /// Returns the integer value of an expression if the document alone determines it: a constant, or a variable with a constant value;
-  /// otherwise nil.
+  /// Returns the integer value of an expression that is a constant, or a variable with a constant value. Returns nil for any other
+  /// expression, since only a run can compute its value.
   private static func number(_ node: ExpressionNode, _ table: NameTable) -> Int? {
     switch node.kind {
     case .constant(let value): value.intValue

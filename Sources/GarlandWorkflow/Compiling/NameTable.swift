@@ -46,8 +46,8 @@ final class NameTable {
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
   /// The top-level keys that are probably misspelt in the document or its project. Each misspelt key was already reported as an error. This
-  /// table may lack the names that are defined below such a key, so an unknown name that may be one of them is not reported as another
-  /// error.
+  /// table may lack the names that are defined below a misspelt key. Therefore no error is reported for an unknown name that may be defined
+  /// there.
   var refused = KeySet<RootKey>()
   /// Whether the key `vars` or `profiles` is probably misspelt, so that the variables below the misspelt key are missing in this table.
   var mayLackVariables: Bool { !refused.isDisjoint(with: [.vars, .profiles]) }
@@ -141,7 +141,7 @@ final class NameTable {
     return steps.count == 1 ? steps[0] : nil
   }
 
-  /// Returns the possible kinds of the value of a step's extract.
+  /// Returns the possible kinds of the value that an extract of a step yields.
   func kinds(ofExtract index: Int, of ordinal: Int) -> ValueKinds { extracts.all[extracts.places(of: ordinal).lowerBound + index].kinds }
 
   /// Returns the index of an extract of a step, and marks the extract as used; nil if there is no such extract.
@@ -213,7 +213,7 @@ final class NameTable {
     return document == nil
   }
 
-  /// The names of all `auth` entries that this document can use, including those of other documents. They are used for suggestions.
+  /// The names of all `auth` entries that this document can use, including entries of other documents. Error messages suggest these names.
   var namableAuthentications: [String] {
     let used = uses.sorted { $0.key < $1.key }.flatMap { name, document in
       (document?.workflow.authentications ?? []).filter { $0.origin == nil }.map { "\(name).\($0.name.value)" }
@@ -230,7 +230,8 @@ final class NameTable {
     secrets.declare(name, at: range, file: file)
   }
 
-  /// Returns the index of a secret. A secret that the document does not declare is added at its first use.
+  /// Returns the index of a secret in the list of the document's secrets. A secret that the document does not declare is added to the list
+  /// at its first use.
   func secret(_ name: String, usedAt range: SourceRange) -> Int {
     secrets.index(of: name) ?? secrets.add(name, usedAt: range)
   }

@@ -5,11 +5,11 @@ import GarlandYAML
 /// Compiles scalars that may contain `${…}`, and YAML trees of such scalars.
 struct TemplateCompiler {
   let names: NameTable
-  /// A closure that checks the file of a call with a constant argument, such as `file('a.txt')`. It receives the argument, and the source
-  /// file that contains the call. It throws an error if the file of the call cannot be read.
+  /// A closure that checks whether the file of a call such as `file('a.txt')` can be read.
   ///
-  /// If the call is in the project file, the closure returns the absolute path, since the argument is relative to the project's folder.
-  /// Otherwise it returns nil.
+  /// The closure is used only if the argument of the call is a constant. It receives this argument, and the source file that contains the
+  /// call. It throws an error if the file to read can't be read. If the call is in the project file, the closure returns the absolute path
+  /// of the file to read, since the argument is relative to the project's folder. For any other source file, the closure returns nil.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
   /// The language feature that an ablation test removes; nil outside of such tests. An ablation test proves that a test case depends on the

@@ -128,8 +128,8 @@ extension DocumentDecoder {
     return "\(first) | range(\(last + 1))"
   }
 
-  /// Suggests a YAML list for the text of a scalar: each part between two commas becomes an item. A text without a comma becomes a list
-  /// with one item. Returns nil if a comma may be part of an item.
+  /// Suggests a YAML list for the text of a scalar: the text is split at its commas, and each part becomes an item. A text without a comma
+  /// becomes a list with one item. Returns nil if a comma may be part of an item.
   private static func list(of node: YAMLNode) -> String? {
     guard let text = node.scalar?.text, !node.range.offsets.isEmpty else { return nil }
     guard text.contains(",") else { return "[\(node.range.text)]" }
@@ -202,8 +202,8 @@ extension DocumentDecoder {
     return (.rows(file, format), checkRows(file, format, fileNode.range))
   }
 
-  /// Reads and checks a file of rows if it exists, so that its errors are reported before any request is sent. Returns what is known about
-  /// its rows.
+  /// Reads and checks a file of rows if the file exists, so that its errors are reported before any request is sent. Returns the member
+  /// names and the number of the rows, as far as they are known.
   private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> LoopItems {
     guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return .unknown }
     do throws(RowsError) {

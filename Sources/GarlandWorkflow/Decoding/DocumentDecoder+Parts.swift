@@ -6,8 +6,8 @@ import Synchronization
 extension DocumentDecoder {
   /// The other documents that a document uses or calls.
   struct OtherDocuments {
-    /// The documents that this document lists under `use:`, followed by documents that only called documents use. The steps that are used
-    /// from all these documents run as part of this document's plan.
+    /// The documents that this document lists under `use:`, followed by further documents that called documents use. If a step of one of
+    /// these documents is used, it runs as part of this document's plan.
     var used: [UsedDocument] = []
     /// The documents that steps call. The keys are the ordinals of the calling steps. The value is nil for a document with errors.
     var called: [Int: Workflow?] = [:]

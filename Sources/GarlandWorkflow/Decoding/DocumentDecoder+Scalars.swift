@@ -93,7 +93,7 @@ extension DocumentDecoder {
     return scalar.text
   }
 
-  /// Decodes a word that must be one of the raw values of an enumeration. If it is not, reports an error and returns nil.
+  /// Decodes a word that must be one of the raw values of an enumeration. For any other word, reports an error and returns nil.
   func word<Word: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode, of: Word.Type) -> Word? {
     let all = Word.allCases.map(\.rawValue)
     guard let text = plainText(node, Words.list(all, conjunction: "or")) else { return nil }
@@ -180,7 +180,7 @@ extension DocumentDecoder {
 
   /// Decodes the path of a file. If the path contains no expression, the file must exist.
   ///
-  /// - Parameter canBeDownloaded: whether a step may download the file, so that it need not exist yet.
+  /// - Parameter canBeDownloaded: whether the file may still be missing, because a step may download it. Default: false.
   func fileTemplate(_ node: YAMLNode, _ scope: ExpressionScope, canBeDownloaded: Bool = false) -> FileTemplate? {
     guard let path = template(node, scope, "the path of a file") else { return nil }
     guard let constant = path.constant else { return FileTemplate(path: pathOfProject(path), resolved: nil) }

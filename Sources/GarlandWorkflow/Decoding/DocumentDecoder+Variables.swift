@@ -58,8 +58,8 @@ extension DocumentDecoder {
     return (variables, order, declared)
   }
 
-  /// Returns the variables that are set outside of the document, for example with `--var`, but that the document neither declares nor uses.
-  /// Must be called only after the whole document has been decoded.
+  /// Returns the names of variables that the document neither declares nor uses, although a value is set for them, for example with
+  /// `--var`. Must be called only after the whole document has been decoded.
   ///
   /// - Parameter declared: the names of the variables that the document declares.
   func unusedOverrides(besides declared: Set<String>) -> [Located<String>] {

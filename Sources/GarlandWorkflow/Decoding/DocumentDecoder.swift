@@ -149,8 +149,8 @@ final class DocumentDecoder {
     return workflow
   }
 
-  /// Reports the missing files of a document with errors. The missing files of a document without errors are found later, when its plan is
-  /// checked. A file that a step downloads is not reported as missing.
+  /// Reports the missing files of a document that has errors. If a document has no errors, its missing files are found later, when its plan
+  /// is checked. A file that a step downloads is not reported as missing.
   private func reportMissingFiles(besides steps: [Step]) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })

@@ -64,8 +64,8 @@ struct MappingReader<Key: DocumentKey> {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// Returns the known keys that the author of a mapping probably meant by its unknown keys. For each unknown key, this is the known key
-  /// with the most similar name. For a key of another tool, the keys that its hint suggests are added.
+  /// Returns the known keys that the author of a mapping probably meant by its unknown keys. An unknown key yields the known key with the
+  /// most similar name. If the unknown key is a key of another tool, it also yields the keys that Garland suggests in its place.
   static func meantKeys(of mapping: YAMLMapping, _ table: KeyTable<Key>) -> KeySet<Key> {
     var meant = KeySet<Key>()
     for entry in mapping.entries where table.key(entry.name) == nil {

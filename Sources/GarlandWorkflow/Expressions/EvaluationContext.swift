@@ -1,7 +1,7 @@
 /// The values that expressions can use while a step runs. The runner creates a context for each running step. Variables, steps and secrets
 /// are identified by their index in the decoded ``Workflow``.
 public protocol EvaluationContext {
-  /// Returns the value of a variable. It is evaluated once for the document, not for each step.
+  /// Returns the value of a variable. The variable is evaluated once for the document, not for each step.
   ///
   /// - Parameter index: an index of ``Workflow/variables``.
   func variable(_ index: Int) throws(EvaluationError) -> Value
@@ -31,7 +31,7 @@ public protocol EvaluationContext {
   ///
   /// - Parameters:
   ///   - index: an index of the step's ``Step/extractions``.
-  ///   - step: the ordinal by which the document refers to the step.
+  ///   - step: the number that the document gives to the step (its ordinal).
   func extracted(_ index: Int, of step: Int) -> Value?
   /// Returns the response of a step that has ended; nil if the step has no response.
   func response(of step: Int) -> (any ResponseData)?
@@ -42,13 +42,14 @@ public protocol EvaluationContext {
   func address(of step: Int) throws(EvaluationError) -> Value?
   /// Returns the number of items in the loop of a step; nil if the loop has not begun.
   ///
-  /// - Parameter step: the ordinal by which the document refers to the step.
+  /// - Parameter step: the number that the document gives to the step (its ordinal).
   func iterationCount(of step: Int) -> Int?
   /// Returns the context in which an expression refers to the results of one item of a step's loop.
   ///
   /// - Parameters:
   ///   - index: the position of the item, counted from 0.
-  ///   - step: the ordinal by which the document refers to the step.
+  ///   - step: the number of the step: its index in ``Workflow/steps`` or, for a step of another document, its index in
+  ///     ``Workflow/foreignSteps`` plus the number of the document's own steps.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
   /// The response for the evaluation of an `expect` or `extract`; nil for an expression in any other place.
   var currentResponse: (any ResponseData)? { get }

@@ -13,7 +13,8 @@ public final class Expression: Sendable {
     case node(ExpressionNode)
   }
 
-  /// Properties that most expressions do not have. They are in a separate object, so that other expressions need less memory.
+  /// Properties that most expressions do not have. They are in a separate object, so that an expression without these properties needs less
+  /// memory.
   private final class Rare: Sendable {
     let inputs: [InputReference]
     let steps: [ExpressionStepUse]
@@ -77,8 +78,8 @@ public final class Expression: Sendable {
 
   /// Returns the value of an expression that is only a name, such as `vars.NAME`, without creating a tree.
   ///
-  /// Returns nil if the value is undefined. Also returns nil if the expression must be evaluated with its tree: it is not only a name, or
-  /// its value is a list with missing items.
+  /// Returns nil if the value is undefined. Also returns nil in two cases in which the caller must evaluate the tree of the expression: the
+  /// expression is more than a name, or its value is a list with missing items.
   func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     switch storage {
     case .node: return nil
@@ -202,7 +203,7 @@ public final class Expression: Sendable {
     return rare?.inputs.contains { if case .secret = $0.target { true } else { false } } ?? false
   }
 
-  /// Returns the source range of a part of the expression, given by its offsets in the scalar's text.
+  /// Returns the source range of a part of the expression. `range` contains the offsets of this part in the text of the YAML scalar.
   package func location(_ range: Range<Int>) -> SourceRange { locator.range(range) }
 
   /// Returns the source text of a part of the expression.

@@ -20,7 +20,7 @@ package final class ExpressionNode: Sendable {
     /// The response to which the expression applies. An expression in the `expect` of a step, for example, applies to the response of this
     /// step.
     case own
-    /// The response of another step, which is given by its ordinal (number in the document) and its id.
+    /// The response of another step. The associated values are the ordinal of the step (its number in the document) and its id.
     case step(Int, id: String)
     /// The current item of a stream. `name` is its name in expressions, such as `event`.
     case item(name: String)

@@ -8,7 +8,7 @@ package enum JSONNeeds: Sendable, Hashable {
   /// Other steps may use any part of the JSON body.
   case everything
 
-  /// The maximum number of paths. If other steps use more paths, the whole JSON body is stored.
+  /// The maximum number of paths whose values are stored. If other steps use values at more paths, the whole JSON body is stored.
   private static let limit = 64
 
   /// Adds the path of a value that another step uses. An empty path means the whole JSON body.

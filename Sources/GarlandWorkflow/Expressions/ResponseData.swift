@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// A response as expressions, expectations and extracts read it. A conforming type parses the body when it is first used.
+/// A response from which expressions, expectations and extracts read values. A conforming type parses the body when it is first used.
 public protocol ResponseData: AnyObject, Sendable {
   /// The status code of the response.
   var status: Int { get }
@@ -36,7 +36,7 @@ public protocol ResponseData: AnyObject, Sendable {
   ///
   /// - Throws: an error if the response was not read as a stream. The message is a sentence without a full stop that gives the reason.
   func items() throws(ResponseDataError) -> [JSONValue]
-  /// The method of a request that a listening step has received; empty for a response.
+  /// The method of the request that a listening step has received. For a response, an empty text.
   var method: String { get }
   /// The decoded query parameters of a request that a listening step has received, in order; empty for a response.
   var query: [(name: String, value: String)] { get }

@@ -46,7 +46,7 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns the source text that replaces a part of this scalar with `text`.
+  /// Returns `text` as it must be written in the source of this scalar, in place of a part of the scalar.
   ///
   /// In a scalar with quotes, special characters of `text` are escaped. In any other scalar, `text` is unchanged. Returns nil if the scalar
   /// is a YAML alias.

@@ -31,7 +31,7 @@ package enum SizeLimit {
     if let message = count.excess { throw EvaluationError(Diagnostic(.tooLarge, message, at: range)) }
   }
 
-  /// A check of a value's size, which counts the parts of the value. It stores how many more values and bytes of text the limits allow.
+  /// A check of a value's size, which counts the parts of the value. It stores how many further values and bytes of text are allowed.
   package struct Count {
     private(set) var values = SizeLimit.values
     private var text = SizeLimit.text

@@ -71,7 +71,7 @@ public struct StepReference: Sendable {
   public var target: Int { extract?.step ?? use.target }
   /// The part of the referenced step that is used.
   public var member: Member { extract.map { .extract($0.index) } ?? use.storedMember.member }
-  /// The name of the used member as written in the expression, such as `id` or `status`.
+  /// The name of the referenced part of the step, as written in the expression, such as `id` or `status`.
   public var name: String { use.name }
   /// The source range of the reference, such as that of `create.id`.
   public var range: SourceRange { use.range }
@@ -80,7 +80,7 @@ public struct StepReference: Sendable {
   public var isOptional: Bool { extract == nil && use.isOptional }
   /// The position of the reference within the step that contains it.
   public var place: Place { sharedPlace.value }
-  /// An identifier of the step's key whose value contains the reference. All references in the value of the same key have the same
+  /// An identifier of the key under which the reference is written in the step. All references in the value of one key have the same
   /// identifier.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 

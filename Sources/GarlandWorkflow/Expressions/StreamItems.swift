@@ -6,7 +6,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   case events
   /// JSON lines, which the key `lines:` reads.
   case lines
-  /// The parts of a multipart body, which the key `parts:` reads.
+  /// The parts of a multipart body. The key `parts:` reads these parts.
   case parts
   /// The messages of a step with `websocket:`. They are not part of a response's body.
   case messages
@@ -44,15 +44,15 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     /// The last part of an example expression that selects a value from an item. In the example `response.events[0].data`, this part is
     /// `[0].data`, and `response.events` is the list of items.
     let value: String
-    /// Whether an item in the list of items, such as `response.lines[0]`, is the JSON value itself. If false, such an item is an object
-    /// whose member `json` contains the JSON value.
+    /// Whether an item in the list of items, such as `response.lines[0]`, is the JSON value that the item's text contains. If false, the
+    /// item is an object with the member `json`, which has this value.
     var isValueJSON = false
     /// An example of a condition for the key `until`. The stream ends when this condition is met.
     let condition: String
     /// An example of the value of the key `each`, which checks each item.
     let expectation: String
-    /// The keys whose expressions can use an item of this format, as a phrase for messages. Nil stands for the usual keys: `until` and
-    /// `each` in the mapping under the format's own key, such as `events`.
+    /// A phrase for messages that names the keys whose expressions can use an item of this format. Nil for the usual keys `until` and
+    /// `each` in the mapping of the format, such as `events`.
     var placesOfItem: String?
     /// The reason why a step's response has no items of this format. Nil stands for the usual reason: the response was not read as a stream
     /// of this format.
@@ -133,7 +133,7 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An item of a stream as expressions read it.
+/// An item of a stream, with the members that expressions can read.
 public protocol StreamItemData: AnyObject, Sendable {
   /// Returns a member of the item.
   ///

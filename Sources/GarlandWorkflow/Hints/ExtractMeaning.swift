@@ -1,10 +1,10 @@
 import GarlandJSON
 
-/// The probable meaning of a text in `extract` that is written in the syntax of another tool, which Garland does not accept.
+/// The probable meaning of a text in `extract` that is written in the syntax of another tool. Garland does not accept this syntax.
 struct ExtractMeaning {
   /// The first part of the help in a diagnostic, such as "to use an XPath, write". The corrected text follows it.
   let words: String
-  /// The corrected text in Garland's syntax, as shown in messages. It has no quotes, even if YAML would need them.
+  /// The corrected text for the extract, in Garland's syntax, as messages show it. The text has no quotes, even if YAML would need them.
   let shown: String
   /// The corrected text in Garland's syntax, as valid YAML, for a fix.
   let replacement: String

@@ -64,8 +64,8 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// The hints for keys of other tools that have no exact counterpart in Garland. Each hint is a text, stored together with the Garland key
-  /// that the text mentions.
+  /// The hints for keys of other tools to which no key of Garland corresponds exactly. Each hint is a text, stored with a key of Garland:
+  /// the hint applies only in a mapping in which this key of Garland is valid.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -197,7 +197,8 @@ enum KeyAliases {
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]
 
-  /// Returns the hint for a key of another tool, and the key of Garland that it mentions; nil if there is no suitable hint.
+  /// Returns the hint for a key of another tool, and the key of Garland with which the hint is stored. This key of Garland is one of
+  /// `names`. Returns nil if there is no hint for the key in such a mapping.
   ///
   /// - Parameters:
   ///   - name: the key of the other tool.

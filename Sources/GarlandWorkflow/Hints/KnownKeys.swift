@@ -84,7 +84,8 @@ struct KnownKeys {
     entry.key.range.file === node.range.file && node.offsets.contains(entry.key.offsets.lowerBound)
   }
 
-  /// Whether an entry is a text such as `get:/health`, which lacks the space after the colon. The parser has already reported it.
+  /// Whether an entry is a text such as `get:/health`, in which the space after the colon is missing. The parser has already reported this
+  /// mistake.
   private func lacksSpace(_ entry: YAMLMapping.Entry) -> Bool {
     guard entry.value.isNull, entry.value.range.offsets.isEmpty, entry.key.range.text == entry.name,
       let colon = entry.name.firstIndex(of: ":")

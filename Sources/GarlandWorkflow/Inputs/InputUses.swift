@@ -3,7 +3,7 @@ package import GarlandDiagnostics
 /// The named values that the selected steps use, directly or through variables: variables, secrets, environment variables, `inputs` and
 /// entries of `auth`.
 package struct InputUses {
-  /// The variables that are used, as indexes of ``Workflow/variables``.
+  /// The variables that the selected steps use, as indexes of ``Workflow/variables``.
   package private(set) var variables: Set<Int> = []
   /// The secrets that must be set, as indexes of ``Workflow/secrets``, each with the source range of its first use.
   package private(set) var requiredSecrets: [Int: SourceRange] = [:]
@@ -29,7 +29,7 @@ package struct InputUses {
     add([InputReference(target: .authentication(index), range: workflow.authentications[index].range, isOptional: false)])
   }
 
-  /// Records that all variables of the document are used, and also all values that these variables use.
+  /// Records that all variables of the document are used. The values that the variables use count as used, too.
   package mutating func addVariables() {
     add(
       workflow.variables.indices.map { InputReference(target: .variable($0), range: workflow.variables[$0].nameRange, isOptional: false) })
@@ -42,7 +42,7 @@ package struct InputUses {
     while let (reference, isOptional) = queue.popLast() { add(reference, isOptional, &queue) }
   }
 
-  /// Adds the value to which a reference refers.
+  /// Records the use of the value to which a reference refers.
   ///
   /// - Parameters:
   ///   - reference: the reference.

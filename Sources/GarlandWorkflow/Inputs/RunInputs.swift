@@ -18,8 +18,8 @@ package struct RunInputs: Sendable {
   /// The name of the environment variable that contains the URL of the sandbox server. The option `--sandbox` sets the variable.
   package static let sandboxVariable = "GARLAND_SANDBOX"
 
-  /// Returns errors for secrets, environment variables and inputs that the selected steps need but that are not set, in the order of the
-  /// document.
+  /// Returns an error for each secret, environment variable and input that the selected steps need but that has no value. The errors are in
+  /// the order in which the document uses these values.
   package func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
     var found: [(offset: Int, diagnostic: Diagnostic)] = []
     for (index, range) in uses.requiredSecrets {

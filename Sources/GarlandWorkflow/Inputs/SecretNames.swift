@@ -22,9 +22,9 @@ public enum SecretNames {
     }
   }
 
-  /// Returns the values that a document contains below `secrets:`, or below `secrets:` of a profile. A document must not contain such a
-  /// value, so it must be masked in messages. The values are found in the text, line by line, so that another mistake in the document can't
-  /// hide them.
+  /// Returns the values that a document contains below `secrets:`, or below `secrets:` of a profile. A document must not contain such
+  /// values, so messages mask them. The values are found in the text, line by line, so that another mistake in the document can't hide
+  /// them.
   public static func values(in file: SourceFile) -> Set<String> {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8[...]
     var found: Set<String> = []
@@ -82,8 +82,8 @@ public enum SecretNames {
     return text[..<end]
   }
 
-  /// Adds the values of the secrets in `section`, which is the text after a key `secrets:` in block style. A list contains only names, so
-  /// its entries are not added. The value of a key `file` is a path, so it is not added either.
+  /// Adds the values of secrets to `found`. `section` is the text that follows the key `secrets:` in block style. If the secrets are a
+  /// list, no value is added, since such a list contains only names. The value of a key `file` is not added, since it is a path.
   private static func addValues(in section: Text, to found: inout Set<String>) {
     guard let first = section.first(where: { !isBlank($0) }), first != UInt8(ascii: "["), first != UInt8(ascii: "-") else { return }
     guard first != UInt8(ascii: "{") else {
@@ -96,7 +96,7 @@ public enum SecretNames {
     }
   }
 
-  /// Finds each `secrets:` in a text in flow style, which begins with a brace, and adds the values of the secrets to `found`.
+  /// Finds each `secrets:` in a text in YAML's flow style (`{…}`), and adds the values of the secrets to `found`.
   ///
   /// - Parameter parents: the keys above the text in the document, the outermost key first.
   private static func addValues(inFlow text: Text, below parents: [String], to found: inout Set<String>) {
@@ -173,7 +173,7 @@ public enum SecretNames {
   /// Splits a text at the commas, brackets, braces and line breaks that are outside of quotes. Returns the parts, and the end of the last
   /// part.
   ///
-  /// - Parameter endsWithValue: whether to stop after the first value, because the rest of the text belongs to another key.
+  /// - Parameter endsWithValue: whether to stop after the first value. The rest of the text then belongs to another key.
   private static func pieces(of text: Text, endsWithValue: Bool) -> (pieces: [Text], end: Text.Index) {
     var pieces: [Text] = []
     var start = text.startIndex

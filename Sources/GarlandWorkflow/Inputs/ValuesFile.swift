@@ -200,14 +200,14 @@ public enum ValuesFile {
     }
   }
 
-  /// Whether a JSON value is an environment that Postman exported, or a file of its global variables. Both have a list `values` of objects
-  /// that have a `key`.
+  /// Whether a JSON value is the content of a file that Postman has exported: an environment, or Postman's global variables. Both have a
+  /// list `values` of objects that have a `key`.
   package static func isPostmanEnvironment(_ root: JSONValue) -> Bool {
     guard let values = root["values"]?.arrayValue else { return false }
     return root["_postman_variable_scope"] != nil || (!values.isEmpty && values.allSatisfy { $0["key"]?.stringValue != nil })
   }
 
-  /// The advice to a user whose file is an environment of Postman, or contains Postman's global variables.
+  /// The advice to a user who passes an environment of Postman, or Postman's global variables, as a file with values.
   package static let adviceOnPostman =
     "this is an environment of Postman: `garland help from-postman` shows how its values become a profile"
 

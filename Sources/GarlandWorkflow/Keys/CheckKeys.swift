@@ -9,8 +9,8 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstMessage = "time_to_first_message"
   case size, events, lines, parts, messages, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`", page: "expectations")
-  /// The keys of `until`, which ends the polling of a step. The key `snapshot` is excluded, since its file may have to be written. The key
-  /// `error` is excluded, since a failed transfer has no response. Keys for received requests and streams are excluded too.
+  /// The keys of `until`, which ends the polling of a step. These keys are excluded: `snapshot`, since a check of a snapshot may write a
+  /// file; `error`, since a failed transfer has no response; and the keys for received requests and for streams.
   static let untilTable = KeyTable<ExpectKey>(
     "`until`", page: "expectations",
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })

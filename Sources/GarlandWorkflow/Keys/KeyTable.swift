@@ -40,8 +40,8 @@ struct KeyInfo: Sendable {
     case plainCount(Int)
     /// A scalar or a list to which the checked value must be equal, or a mapping of predicates.
     case check
-    /// The expectation for an amount with a unit, such as a duration. Its value is either the expected amount, which has the given shape,
-    /// or a mapping of predicates. The associated string is the name of the ``KeyTable`` of these predicates.
+    /// The expectation for an amount with a unit, such as a duration. Its value is either the expected amount or a mapping of predicates.
+    /// The associated values are the name of the ``KeyTable`` of these predicates, and the shape of the expected amount.
     case amountCheck(String, Shape)
     /// The parameters of a request: a mapping from names to values, or any other value that the key `encoding` allows.
     case parameters

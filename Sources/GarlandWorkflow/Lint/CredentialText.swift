@@ -8,7 +8,7 @@ package enum CredentialText {
     package let range: Range<Int>
   }
 
-  /// Returns the credentials in a text. A value that contains an expression is not reported.
+  /// Returns the credentials in a text. A value that may contain an expression does not count as a credential.
   ///
   /// - Parameters:
   ///   - text: the text.

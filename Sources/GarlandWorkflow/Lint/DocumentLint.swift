@@ -59,8 +59,8 @@ public struct DocumentLint {
   // MARK: Texts
 
   private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
-  /// The keys of a step under which a text may be a pattern, a path or a query. In such a text, `$name` may be part of the syntax and is
-  /// not reported as a shell variable.
+  /// The keys of a step whose texts may be patterns, paths or queries. In such a text, `$name` may belong to the syntax of the pattern,
+  /// path or query, so it is not reported as a shell variable.
   private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
 
   private mutating func lookAtTexts() {

@@ -7,7 +7,7 @@ public struct Extraction: Sendable {
   public enum Source: Sendable {
     /// A JSONPath for the body as JSON. The result is one value if the path can select only one value, and a list of values otherwise.
     case json(JSONPath)
-    /// A JSON Pointer for the body as JSON.
+    /// A JSON Pointer to a value in the body, which is parsed as JSON.
     case pointer(JSONPointer)
     /// An XPath for the body as XML or HTML. The result is the text of the selected node.
     case xpath(XPath)
@@ -59,7 +59,8 @@ public struct Extraction: Sendable {
   public let defaultValue: ValueTemplate?
   /// Whether the step also passes if the extract finds no value, from the key `optional:`.
   public let isOptional: Bool
-  /// The rule for a source that finds several values: the extract takes the first value, all values or the default choice.
+  /// The rule for a source that finds several values: the extract takes the first value, all values, or the values that are the default for
+  /// this kind of source.
   public let choice: Choice
   /// Whether the value is a secret, from the key `secret:`.
   public let isSecret: Bool
@@ -83,7 +84,7 @@ public final class ExtractionRefinement: Sendable {
   /// A pattern, from the key `matches:`. The extracted value is only the part of the found text that the pattern selects. Nil if the whole
   /// text is the value.
   public let pattern: PatternTemplate?
-  /// The filters for the value, from the key `then:`.
+  /// The filters that change the extracted value, from the key `then:`; nil if there are no filters.
   public let filters: Expression?
 
   init(pattern: PatternTemplate?, filters: Expression?) {

@@ -25,9 +25,9 @@ public final class Step: @unchecked Sendable {
   /// expectations belong to the first of these steps; ``place(of:)`` returns the corresponding source ranges in this step.
   public let expectations: [Expectation]
   private let expectationShift: Int32
-  /// The values that the step extracts from its response. References to an extract store its index in this array.
+  /// The values that the step extracts from its response. A reference to an extract contains the index of the extract in this array.
   public let extractions: [Extraction]
-  /// The settings that determine when the step runs, how often, and what its failure means.
+  /// The settings that determine when and how often the step runs, and how a failure of the step affects the run.
   public let flow: StepFlow
   /// The references to steps in the step's expressions, in document order. A reference to the step itself is included unless it is in
   /// `expect` or `extract`. The references in `after:` and `cleanup:` are in ``flow``.
@@ -68,8 +68,10 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Returns where the text of a source range in the step's expectations is written in this step. Steps can share equal expectations, which
-  /// then contain the source ranges of the first of these steps.
+  /// Returns the source range in this step that corresponds to a source range in its expectations.
+  ///
+  /// Steps with the same text under `expect` share their expectations. Shared expectations contain the source ranges of the first of these
+  /// steps.
   ///
   /// - Parameter range: the source range that an expectation or one of its predicates contains.
   public func place(of range: SourceRange) -> SourceRange {

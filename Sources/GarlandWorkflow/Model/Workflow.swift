@@ -56,8 +56,8 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// The documents of `use:` in file order, followed by further documents that only the called documents use. The steps of these documents
-  /// that are used here run as part of this document's plan.
+  /// The documents of `use:` in file order, followed by further documents that only the called documents use. If this document or a called
+  /// document uses a step of these documents, the step runs as part of this document's plan.
   public let uses: [UsedDocument]
   /// The steps of other documents to which this document refers. In this document, their ordinals (the indexes that identify steps) begin
   /// at `steps.count`.
@@ -118,8 +118,8 @@ public final class Workflow: Sendable {
 
 /// The settings of a document's key `reachability:`.
 public struct ReachabilitySettings: Sendable, Hashable {
-  /// Whether the hosts known before the run are checked for reachability before any request is sent, from the key `preflight:`. Default:
-  /// false.
+  /// Whether the run begins with a check that hosts are reachable, before any request is sent, from the key `preflight:`. Only hosts that
+  /// are known before the run are checked. Default: false.
   public let preflight: Bool
   /// The maximum time for which the preflight check waits until all checked hosts are reachable, from the key `wait:`. If nil, the check
   /// does not wait.

@@ -162,7 +162,7 @@ enum SchemaTables {
   /// The name of the table for the entries of a list of quarantined steps.
   static let quarantined = "quarantined"
 
-  /// Returns the table with the given name; nil if there is no such table.
+  /// Returns the ``SchemaTable`` with the given name; nil if there is no such table.
   static func named(_ name: String) -> SchemaTable? { (all + ofProjects).first { $0.name == name } }
 
   static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches", "json", "date"] }

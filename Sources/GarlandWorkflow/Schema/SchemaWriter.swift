@@ -110,7 +110,8 @@ struct SchemaWriter {
 
   private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
 
-  /// Returns the allowed words as JSON values. A word that is also a number, such as `2`, is allowed both as a string and as a number.
+  /// Returns the words that a key allows as JSON values, for `enum` in the schema. For a word that is also a number, such as `2`, returns
+  /// both a string and a number.
   private static func values(_ words: [String]) -> [JSONValue] {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }

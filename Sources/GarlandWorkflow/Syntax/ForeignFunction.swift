@@ -46,7 +46,7 @@ package enum ForeignFunction {
     return "now() | add('\(amount)\(unit)')"
   }
 
-  /// Returns the integer that a word represents. Returns nil for any other word, and for a number with a `+` sign, which the VS Code
-  /// extension REST Client does not accept.
+  /// Returns the integer that a word represents. Returns nil for a word that is not an integer, and for an integer with a `+` sign, since
+  /// the VS Code extension REST Client does not accept this sign.
   private static func integer(_ word: String) -> Int? { word.hasPrefix("+") ? nil : Int(word) }
 }

@@ -67,7 +67,7 @@ package enum BinaryOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// The precedence of the `|` before a filter. It is higher than that of comparisons and lower than that of arithmetic operators, as in
-  /// Python and Rust.
+  /// The precedence of the `|` before a filter. As in Python and Rust, this operator has a higher precedence than comparisons, and a lower
+  /// precedence than arithmetic operators.
   static let filterPrecedence = 6
 }

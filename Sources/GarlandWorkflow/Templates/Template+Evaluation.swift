@@ -100,8 +100,8 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns the text that the sent URL contains in place of an expression's value: letters in the scheme and the host are in lower case.
-  /// If the value is a secret, this text must be masked, too. Returns nil if the text equals the value.
+  /// Returns an expression's value as the sent URL contains it: letters that belong to the scheme or the host are in lower case. If the
+  /// value is a secret, the result must be masked, too. Returns nil if the result would equal the value.
   ///
   /// - Parameter text: the text of the URL before the value.
   private static func lowercasedHost(of value: String, after text: String) -> String? {

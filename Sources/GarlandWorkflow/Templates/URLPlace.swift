@@ -43,8 +43,8 @@ struct URLPlace {
     return part
   }
 
-  /// Moves the position past an expression. If the URL begins with an expression, everything up to the next `/` counts as the base of the
-  /// URL. For example, the base of `${vars.host}:${vars.port}/x` is `${vars.host}:${vars.port}`.
+  /// Moves the position in the URL to the end of an expression. If the URL begins with this expression, the text up to the next `/` still
+  /// belongs to the base of the URL. For example, the base of `${vars.host}:${vars.port}/x` is `${vars.host}:${vars.port}`.
   mutating func passExpression() {
     if part == .start { part = .base }
   }

@@ -8,7 +8,8 @@ struct ZoneRules: Sendable {
     var abbreviation: String
   }
 
-  /// The starts of periods in seconds since 1970, in ascending order. `period` is the index, in `periods`, of the period that starts.
+  /// The clock changes, in ascending order. At the time `start`, in seconds since 1970, a new period begins: the element of `periods` with
+  /// the index `period`.
   private var transitions: [(start: Int, period: Int)] = []
   private var periods: [Period] = []
   /// The rule for clock changes after the last entry of `transitions`; nil if there are no further clock changes.
@@ -47,7 +48,7 @@ struct ZoneRules: Sendable {
     }
   }
 
-  /// Returns the period that contains the given time, which is in seconds since 1970. All times of a period have the same offset from UTC.
+  /// Returns the period that contains the time `time`, given in seconds since 1970. All times of a period have the same offset from UTC.
   func period(at time: Int) -> Period {
     // A binary search for the first period that begins later.
     var (low, high) = (0, transitions.count)

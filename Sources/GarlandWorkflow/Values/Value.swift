@@ -109,7 +109,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// The kind of the value, such as text or list, regardless of secrets.
+  /// The kind of the value, such as text or list. A secret has the same kind as an equal value that is not secret.
   public var kind: JSONValue.Kind {
     switch self {
     case .plain(let value), .secret(let value): value.kind

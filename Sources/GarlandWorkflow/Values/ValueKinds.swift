@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A set of the kinds, such as text or list, that a value may have, as far as they are known before a run.
+/// The set of the kinds that a value may have, such as text and list. The set has several members if the kind is not known before a run.
 struct ValueKinds: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 

@@ -139,8 +139,8 @@ struct XPathLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Whether a name or `*` at the current position is an operator (section 3.7). True if there is a token before it, unless this token is
-  /// `@`, `::`, `(`, `[`, `,` or an operator.
+  /// Whether a name or `*` at the current position is an operator (XPath 1.0, section 3.7). False at the start of the expression, and after
+  /// `@`, `::`, `(`, `[`, `,` or an operator; otherwise true.
   private var expectsOperator: Bool {
     switch previous {
     case nil, .operatorName, .axis, .function, .nodeType: false

@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// Describes the value that a predicate checks, such as the status, as far as it is known before the run: its name, its possible kinds and
-/// its unit.
+/// Describes the value that a predicate checks, such as the status: the name, the possible kinds and the unit of the value. The description
+/// contains only what is known before the run.
 struct CheckSubject {
   enum Unit {
     case none
@@ -42,7 +42,7 @@ struct CheckSubject {
   static func text(_ words: String) -> CheckSubject { CheckSubject(words: words, kinds: .text) }
   static func number(_ words: String, whole: Bool) -> CheckSubject { CheckSubject(words: words, kinds: .number) }
 
-  /// The description of an item, if the checked value is a list. It is for predicates that check each item of the list.
+  /// The description of an item of the checked list, for predicates that check each item.
   var item: CheckSubject { CheckSubject(words: "an item of \(words)", kinds: .any, unit: unit) }
   /// The description of the value's length (its number of characters, items or members), for predicates that check the length.
   var length: CheckSubject { CheckSubject(words: "the length of \(words)", kinds: .number) }

@@ -31,8 +31,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether the expectation with the given key is an empty mapping or list, which checks nothing. False for a key whose value can be a
-  /// list of allowed values, since another function reports an empty list of allowed values.
+  /// Whether the value of a key of `expect` is an empty mapping or list, so that the expectation checks nothing. Returns false for keys
+  /// such as `status`, whose empty values are reported by other functions.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
     case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true

@@ -15,7 +15,7 @@ extension DocumentDecoder {
   /// The extracts whose names contain expressions.
   struct ComputedExtractNames {
     var written: [ComputedExtractName] = []
-    /// The evaluated names. The key of each name is the source range in the document where the name is written.
+    /// The evaluated names of the extracts. The key of each name is the source range in the document where the name is written.
     var values: [SourceRange: String] = [:]
   }
 

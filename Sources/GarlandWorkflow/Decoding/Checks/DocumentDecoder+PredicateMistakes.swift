@@ -6,7 +6,7 @@ import GarlandYAML
 extension DocumentDecoder {
   /// Reports the unknown predicates in a mapping.
   ///
-  /// If the checked value may be a mapping, and no key of this mapping is a valid or misspelt predicate, the author probably meant the
+  /// If no key of the mapping is a valid or misspelt predicate, and the checked value may be a mapping too, the author probably meant the
   /// mapping as the value to compare with. The function then reports this single mistake instead of each unknown key. Predicates of other
   /// tools, such as `not_contains`, are reported in any case.
   ///

@@ -50,7 +50,8 @@ extension DocumentDecoder {
 
   /// Reports each key of this step that is allowed only in another kind of step, such as a key that is allowed only with `listen`.
   ///
-  /// Does nothing in a step whose kind has a complete list of allowed keys: the decoder of this kind reports all other keys.
+  /// Does nothing for a kind of step that has its own list of allowed keys (``StepKind/keys``), since the decoder of this kind reports
+  /// every other key.
   func checkKeysOfKinds(_ reader: MappingReader<StepKey>) {
     guard !StepKind.all.contains(where: { $0.keys != nil && reader.has($0.key) }) else { return }
     for (key, entry) in reader.entries(of: StepKey.ofKinds) {

@@ -8,13 +8,13 @@ import GarlandYAML
 struct DocumentLayers {
   /// The root of the document after project and profile were merged into it, without `vars`.
   let root: YAMLNode
-  /// The `vars` of the project, the document and the profiles, in this order. A later variable replaces an earlier variable with the same
-  /// name.
+  /// The values of the key `vars` in the project, the document and the profiles, in this order. If two of them contain a variable with the
+  /// same name, the later variable is used.
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
   /// The `secrets` of the project, the document and the profiles, in this order. If several of them name a file for the same secret, the
   /// last of these files is used.
   let secrets: [YAMLNode]
-  /// The profiles as they are written, before they are merged.
+  /// The profiles of the project and of the document as they are written. Profiles with the same name are not merged.
   let knownProfiles: [KnownProfile]
   /// The name of the selected profile if the profile has `confirm: true`, so that the user must confirm the run; otherwise nil. The source
   /// range is that of `confirm: true`.

@@ -1,7 +1,8 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// A decoded project file, `garland.project.yaml`. Every document in its folder and in the subfolders inherits its settings.
+/// A decoded project file, `garland.project.yaml`. Its settings apply to every document in the folder of the project file and in the
+/// subfolders.
 ///
 /// The settings of a document take precedence over those of the project, as the settings of a step take precedence over `defaults`. Every
 /// setting keeps the source range where it was written.
@@ -36,7 +37,7 @@ public final class Project: Sendable {
   /// The top-level keys that are probably misspelt in the project file, in their correct spelling. A misspelt key has no effect, so the
   /// documents of the project may lack the names that this key should define.
   let refused: KeySet<RootKey>
-  /// The root node of the file; nil if the file could not be parsed.
+  /// The root node of the project file; nil if the project file could not be parsed.
   let root: YAMLNode?
   /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]

@@ -6,8 +6,8 @@ import GarlandYAML
 /// inherit `use`, nor the entries of the project that refer to a shared document. Otherwise a login would depend on itself.
 struct ProjectBase {
   private let project: Project
-  /// The names of the documents that the inheriting document cannot use. For a shared document (``Project/sharedDocuments``), these are all
-  /// documents that the project lists under `use:`. For any other document, the list is empty.
+  /// The names of the documents under the project's `use:` that the inheriting document cannot use. If the inheriting document is one of
+  /// the ``Project/sharedDocuments``, the list contains all documents under `use:`; otherwise it is empty.
   private let hidden: [String]
 
   init(_ project: Project, isShared: Bool) {
@@ -33,7 +33,7 @@ struct ProjectBase {
   }
 
   /// Whether the value of an `auth` setting is the name of an entry that the document must not inherit. Such an entry is in one of the
-  /// ``hidden`` documents, or it is an entry of the project that refers to a hidden document.
+  /// ``hidden`` documents, or it is in the project file and refers to a hidden document.
   private func isHidden(auth node: YAMLNode) -> Bool {
     guard let name = node.scalar?.text else { return false }
     if hidden.contains(where: { name.hasPrefix($0 + ".") }) { return true }

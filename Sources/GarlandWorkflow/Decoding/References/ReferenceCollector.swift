@@ -1,6 +1,7 @@
 /// A cache of the positions of references, such as the key `headers.accept`. References at the same position share one object.
 final class ReferencePlaces {
-  /// The last settings object that was searched and contained no references. If the next step shares the object, it is not searched again.
+  /// The last settings object that was searched for references and contained none. If the next step shares the object, the object is not
+  /// searched again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
   /// The position that the last call returned. `shared(_:)` compares a new position first with this position and with `previous`, since
@@ -109,9 +110,8 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds references for a step that calls a document. The called document may itself use steps of other documents. These steps, in
-  /// `shared`, run before the calling step, in the plan of the calling document. Therefore the calling step gets a reference to each of
-  /// them.
+  /// Adds references from a step that calls a document to the steps in `shared`. These are the steps of other documents that the called
+  /// document uses. They run before the calling step, in the plan of the calling document.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(

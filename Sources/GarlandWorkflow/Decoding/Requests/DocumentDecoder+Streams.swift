@@ -3,15 +3,15 @@ import GarlandYAML
 
 /// Decodes `events:`, `lines:` and `parts:`, with which a step reads its response item by item.
 extension DocumentDecoder {
-  /// The keys that a step which reads a stream cannot have, since they need the whole body or send the request again.
+  /// The keys that are forbidden in a step that reads a stream. These keys need the whole body, or send the request again.
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
   /// The expectations that need the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
   /// The keys of extracts that read from the whole body of a response.
   private static let wholeBodySources: KeySet<ExtractKey> = [.json, .pointer, .xpath, .plist, .regex, .firstBytes]
 
-  /// The entries of `events:`, `lines:` or `parts:`. The text of a key identifies its entry. This type serves all three mappings, since
-  /// most of their keys are the same.
+  /// The entries of `events:`, `lines:` or `parts:`, by the text of their keys. The keys are texts and not cases of one enumeration, so
+  /// that this type can be used for all three mappings, which have most of their keys in common.
   private struct StreamEntries {
     let all: [String: YAMLMapping.Entry]
     let hasRefusedKeys: Bool
@@ -145,7 +145,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports an expectation about a stream, such as `events`, in a step that does not read a stream of this format.
+  /// Reports each expectation about a stream, such as `events`, in a step that does not read a stream with such items.
   func checkExpectationsOfStreams(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.key).map(reader.has) != true else {

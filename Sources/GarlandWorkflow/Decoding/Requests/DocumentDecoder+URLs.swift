@@ -122,7 +122,8 @@ extension DocumentDecoder {
     return text.indices.dropFirst().contains { text[$0] == UInt8(ascii: ":") && text[$0 - 1] == UInt8(ascii: "/") }
   }
 
-  /// Warns of `/:id` in a document that has a value with the name `id`, since the text `:id` is sent unchanged.
+  /// Warns of a URL that contains a placeholder of other tools, such as `/:id`, if the document has a value with the name `id`. Garland
+  /// sends the text `:id` unchanged.
   private func warnOfColonName(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
     let bytes = Array(scalar.text.utf8)
     for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: ":") && bytes[index - 1] == UInt8(ascii: "/") {

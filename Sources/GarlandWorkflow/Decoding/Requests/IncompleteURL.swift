@@ -9,7 +9,7 @@ package struct IncompleteURL {
     case host
     /// A text such as `example.com` or `books.json`, which may be a host or a file.
     case hostOrFile
-    /// A text of any other form, which is probably not a host.
+    /// A text that has none of the other forms. It is probably not a host.
     case other
   }
 

@@ -24,8 +24,8 @@ struct StepSettings {
   var repetition = Repetition.none
   var uses: [ResourceUse]?
   var exclusive: Bool?
-  /// Whether these settings are the defaults of a document that has no `defaults:`. If true, the settings of steps need not be merged with
-  /// them.
+  /// Whether these settings are the defaults of a document without `defaults:`. If true, the settings of a step need not be merged with
+  /// these defaults.
   var isEmpty = false
   /// The keys with the value null. Null switches the default of a key off.
   var nulls: KeySet<StepKey> = []
@@ -59,8 +59,8 @@ struct StepSettings {
 
   /// Adds the defaults to these settings. A value in these settings takes precedence over the default value.
   ///
-  /// Mappings merge key by key, with header names compared case-insensitively. `expect` merges by its keys. All other settings replace the
-  /// defaults.
+  /// Mappings merge key by key, with header names compared case-insensitively. In `expect`, a key such as `status` replaces the same key of
+  /// the defaults, and the other keys of the defaults are kept. All other settings replace the defaults.
   mutating func merge(over defaults: StepSettings) {
     isBaseURLDefault = baseURL == nil
     if defaults.isEmpty { return }

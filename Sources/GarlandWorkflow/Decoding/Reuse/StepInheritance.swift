@@ -4,8 +4,8 @@ import GarlandYAML
 /// Merges a step with the steps that it `extends`. YAML nodes are merged, so that every value keeps the source range where it was written.
 ///
 /// The rules are the same as for `defaults`. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names
-/// compared case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body or kind
-/// of auth replaces the inherited one, even if the inherited one is of another kind.
+/// compared case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. If the step has its own action,
+/// loop, body or kind of auth, the inherited action, loop, body or auth is dropped, even if it is of another kind.
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?

@@ -30,7 +30,7 @@ struct EvaluationFrame {
     return copy
   }
 
-  /// Returns the error for an undefined value. On the left of `??`, the error has no message, since it is never shown.
+  /// Returns the error for an undefined value. On the left of `??`, the error has no message, since the message is never shown.
   func undefined(
     _ message: @autoclosure () -> String, at range: Range<Int>, help: @autoclosure () -> String? = nil
   ) -> ExpressionFailure {

@@ -5,7 +5,7 @@ import GarlandDiagnostics
 enum ExpressionFailure: Error {
   /// An error in the evaluated expression.
   case local(Details)
-  /// An error in another expression, such as the value of a variable that the evaluated expression uses.
+  /// An error in another expression, for example in the value of a variable that the evaluated expression uses.
   case outer(EvaluationError)
   /// An undefined value on the left of `??`. The error has no message, since it is never shown.
   case guarded

@@ -230,8 +230,8 @@ extension ExpressionNode {
   /// Returns the value of an expression such as `${create.id[index]}`: the value of one item of the loop of `create`. Returns nil for an
   /// expression of another form.
   ///
-  /// This function saves time if the expression is in another loop. Otherwise, each item of that loop would build the list of all values of
-  /// `create.id`.
+  /// This function saves time if the step with the expression has a loop, too. Without this function, each item of that loop would build
+  /// the list of all values of `create.id`.
   private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
     guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
       return nil

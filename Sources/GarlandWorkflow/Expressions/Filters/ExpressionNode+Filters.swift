@@ -356,8 +356,8 @@ extension Value {
 }
 
 extension Filter {
-  /// Whether the filter accepts a list of loop results in which some items have no value. True if the filter reads the items one by one, or
-  /// only counts them.
+  /// Whether the filter accepts the results of a loop in which some items have no value. True for a filter that reads or counts the items
+  /// one by one.
   fileprivate var passesOverGaps: Bool {
     switch self {
     case .map, .filter, .first, .last, .length, .raw: true

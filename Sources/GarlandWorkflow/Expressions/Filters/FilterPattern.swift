@@ -30,7 +30,7 @@ struct FilterPattern {
   }
 
   /// Checks the argument that follows the pattern: a replacement text, or the number of a group. The check depends only on the pattern, so
-  /// it is possible before the text to search is known.
+  /// the check is possible before the searched text is known.
   func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
     if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
   }

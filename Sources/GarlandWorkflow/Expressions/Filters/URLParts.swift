@@ -5,7 +5,7 @@ import GarlandText
 enum URLParts {
   /// Returns the components of a URL as a mapping. `path` and `query` are always present, the other components only if the URL has them.
   ///
-  /// - Parameter node: the filter that is evaluated. Its time and size limits apply.
+  /// - Parameter node: the filter that is evaluated. The time and size limits of this filter apply.
   static func json(of url: String, for node: ExpressionNode) throws(ExpressionFailure) -> JSONValue {
     var parts = JSONObject()
     var rest = Substring(url)

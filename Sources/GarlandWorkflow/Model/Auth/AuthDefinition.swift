@@ -34,7 +34,7 @@ public final class AuthDefinition: Sendable {
 
   /// The entry's name. An entry of another document has a name such as `shop.api`, if the document is listed under `use:` as `shop`.
   public let name: Located<String>
-  /// The source range of the entry's value in the document that declares it.
+  /// The source range of the entry's value in the document that declares the entry.
   public let range: SourceRange
   /// The kind of authentication, with its settings.
   public let kind: Kind
@@ -53,11 +53,11 @@ public final class AuthDefinition: Sendable {
     origin = nil
   }
 
-  /// Creates an entry that refers to an entry of another document.
+  /// Creates an `auth` entry that refers to an `auth` entry of another document.
   ///
   /// - Parameters:
-  ///   - name: the name in this document, such as `shop.api`.
-  ///   - origin: the entry of the other document.
+  ///   - name: the name of the new entry in its own document, such as `shop.api`.
+  ///   - origin: the entry to which the new entry refers.
   init(named name: String, from origin: Origin) {
     let definition = origin.workflow.authentications[origin.index]
     self.name = Located(name, at: definition.name.range)

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 public import GarlandJSON
 
-/// The expectation that a request fails without a response, with one of certain errors, from `expect.error`.
+/// The expectation that a request fails without a response, with one of the errors that `expect.error` lists.
 public struct ErrorTemplate: Sendable {
   /// The errors that are accepted. If the list is empty, every error is accepted.
   public let names: [Setting<ErrorName>]
@@ -35,7 +35,7 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case invalidResponse = "invalid_response"
   /// There were too many redirects, or a redirect could not be followed.
   case redirect
-  /// The body or the header is larger than the limit.
+  /// The body, the header or a stream item exceeds its size limit, or the header has too many fields.
   case tooLarge = "too_large"
   /// The body can't be decoded, because its content coding is corrupt.
   case decoding

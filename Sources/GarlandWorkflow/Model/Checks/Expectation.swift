@@ -26,7 +26,7 @@ public final class Expectation: Sendable {
     indirect case xpath(XPath, [Predicate])
     /// Predicates for the value or values that a JSONPath selects in a body that is a property list. From the key `plist:`.
     case plist(JSONPath, [Predicate])
-    /// Byte sequences. The body must begin with one of them. From the key `first_bytes:`.
+    /// Byte sequences from the key `first_bytes:`. The body must begin with one of these sequences.
     indirect case firstBytes([Setting<BytesText>])
     /// Predicates for the first bytes of the body as hexadecimal text, from the key `first_bytes:`.
     indirect case firstBytesPredicates([Predicate])
@@ -72,8 +72,8 @@ public final class Expectation: Sendable {
 
   /// The part of the response to check, and the predicates for it.
   public let check: Check
-  /// The source range of the key, such as `status`, the name of a header field or a JSONPath. For `that:`, it is the source range of the
-  /// condition.
+  /// The source range of the expectation's key, such as `status`, the name of a header field or a JSONPath. If the key is `that`, this is
+  /// the source range of the condition, which is the value of `that`.
   public let keyRange: SourceRange
   /// The source range of the expected value.
   public let range: SourceRange
@@ -118,7 +118,7 @@ extension Expectation {
 
 /// A sequence of bytes, given as hexadecimal digits.
 public struct BytesText: Sendable, Hashable {
-  /// The hexadecimal digits in lower case, two for each byte.
+  /// The bytes as hexadecimal digits in lower case, two digits for each byte.
   public let hex: String
 }
 
@@ -149,7 +149,7 @@ public enum CookieFact: String, Sendable, Hashable, CaseIterable {
 public enum DigestTemplate: Sendable {
   /// The digest as 64 hexadecimal digits.
   case hex(Setting<DigestText>)
-  /// A file whose content must have the same digest as the body.
+  /// A file whose content must have the same digest as the checked body.
   case file(FileTemplate)
 }
 

@@ -17,7 +17,7 @@ public struct Predicate: Sendable {
     case lt(ValueTemplate)
     /// The value is a number less than or equal to the argument.
     case lte(ValueTemplate)
-    /// The value is equal to an item of the argument, which is a list.
+    /// The argument is a list, and the value is equal to an item of this list.
     case `in`(ValueTemplate)
     /// The value contains the argument: a text contains it as a part, a list as an item, and an object as the name of a member.
     case contains(ValueTemplate)

@@ -37,7 +37,8 @@ public struct Pagination: Sendable {
 public struct PageTemplate: Sendable {
   /// The URL of the next page, from the key `url:`. It is absolute, or relative to the current page. If nil, the URL stays the same.
   public internal(set) var url: Template?
-  /// The query parameters of the next page, from the key `query:`. Each parameter replaces the parameter with the same name, or is added.
+  /// The query parameters to set in the request for the next page, from the key `query:`. Each parameter replaces the request's parameter
+  /// with the same name, or is added to the request.
   public internal(set) var query: ParametersTemplate?
   /// The header fields for the next page, from the key `headers:`. Each field replaces the field with the same name, or is added.
   public internal(set) var headers: [HeaderTemplate] = []

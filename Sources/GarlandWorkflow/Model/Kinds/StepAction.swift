@@ -83,8 +83,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The only accepted status if the step has no expectation for the status; nil if any status from 200 to 299 is accepted. `otherwise` is
-  /// the help in the error for any other status.
+  /// The status that a step without an expectation for the status accepts, and the help in the error for any other status. Nil if such a
+  /// step accepts any status from 200 to 299.
   package var defaultStatus: (code: Int, otherwise: String)? {
     switch self {
     case .websocket: (101, StreamFormat.messages.absence)
@@ -92,8 +92,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The expectations for the items of a stream or for WebSocket messages. Each has the path of the key that contains it, such as
-  /// `events.each`.
+  /// The expectations for the items of a stream or for WebSocket messages. `path` is the path of the key that contains the expectation,
+  /// such as `events.each`.
   package var expectationsOfItems: [(path: String, expectation: Expectation)] {
     switch self {
     case .request(let request), .submit(_, let request):
@@ -158,7 +158,7 @@ public struct ListenTemplate: Sendable {
   public let within: Setting<Duration>?
 }
 
-/// The setting that makes a step wait until a host is reachable instead of sending a request, from the key `reach:`.
+/// The setting, from the key `reach:`, of a step that sends no request and only waits until a host is reachable.
 public struct ReachTemplate: Sendable {
   /// The default time limit for waiting until the host is reachable: 30 s.
   public static let defaultLimit = Duration.seconds(30)

@@ -1,6 +1,7 @@
 public import GarlandDiagnostics
 
-/// A form in the response of an earlier step, which is filled in and sent as a browser does, from the key `submit:`.
+/// The settings for submitting a form, from the key `submit:`. The form comes from the response of an earlier step, and is filled in and
+/// sent as a browser would do it.
 public struct SubmitTemplate: Sendable {
   /// The way in which the form is selected in the page.
   public enum Form: Sendable {
@@ -17,7 +18,7 @@ public struct SubmitTemplate: Sendable {
     /// A value that fits the kind of the field: text for a text field, a list for a field with several values, `true` or `false` for a
     /// checkbox. A field with the value null is not sent.
     case value(ValueTemplate)
-    /// A file field gets a file, or bytes with a file name.
+    /// The content for a file field of the form: a file, or bytes with a file name.
     case file(PartTemplate)
   }
 
@@ -27,7 +28,7 @@ public struct SubmitTemplate: Sendable {
     public let name: Template
     /// The value of the field.
     public let value: FieldValue
-    /// The source range of the value.
+    /// The source range of the field's value in the document.
     public let range: SourceRange
   }
 

@@ -4,7 +4,7 @@ public import GarlandDiagnostics
 public struct AuthTemplate: Sendable {
   /// The kinds of authentication.
   public enum Kind: Sendable {
-    /// No credentials, even if the defaults have credentials, from `auth: none`.
+    /// The step sends no credentials, even if the defaults contain credentials. Written as `auth: none`.
     case none
     /// The token of the header field `Authorization: Bearer TOKEN`, from the key `bearer:`.
     case bearer(Template)

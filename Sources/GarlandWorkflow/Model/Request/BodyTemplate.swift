@@ -40,7 +40,7 @@ public struct SliceTemplate: Sendable {
 
 /// A number of bytes, written with or without a unit, such as `5242880` or `5MiB`.
 public struct ByteCount: Sendable, Hashable {
-  /// The number of bytes.
+  /// The number of bytes, without a unit: 5,242,880 for `5MiB`.
   public let bytes: Int64
 }
 

@@ -64,7 +64,7 @@ public struct ParametersTemplate: Sendable {
     public internal(set) var encoding = Encoding.url
     /// The part of the request that contains the parameters.
     public internal(set) var destination = Destination.method
-    /// The way in which lists are written; with brackets by default.
+    /// The way in which a parameter whose value is a list is written: by default, with brackets after its name, such as `foo[]=1&foo[]=2`.
     public internal(set) var arrays = Arrays.brackets
     /// The way in which booleans are written; as `1` and `0` by default.
     public internal(set) var booleans = Booleans.numeric
@@ -125,11 +125,11 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The names and values. This is a mapping, or an expression whose value is a mapping.
+  /// The names and values of the parameters: a mapping, or an expression whose value is a mapping.
   public let value: ValueTemplate
   /// The options for encoding the parameters.
   public internal(set) var options: Options
-  /// The source range of the names and values.
+  /// The source range of the parameters' names and values.
   public let range: SourceRange
   /// Whether the parameters are inherited from `defaults:`, and not written in the step.
   public let isDefault: Bool

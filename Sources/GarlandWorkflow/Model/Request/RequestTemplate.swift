@@ -53,7 +53,7 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// The method of the request as written. It is a token and case-sensitive (RFC 9110, section 9.1).
+  /// The method of the request as written. The method is a token and case-sensitive (RFC 9110, section 9.1).
   public var method: Located<String> { storage.value.method }
   /// The method as a template with expressions; nil if the method is literal.
   public internal(set) var methodTemplate: Template? {

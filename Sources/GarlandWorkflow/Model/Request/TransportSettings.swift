@@ -90,12 +90,12 @@ public struct TransportSettings: Sendable {
     return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
   }
 
-  /// The keys of those settings that are evaluated for each request, even if the document contains a constant value. The evaluation also
-  /// needs data of the run, such as a cookie jar for `cookies`.
+  /// The keys of those settings that are evaluated for each request, even if the document contains a constant value. Besides the value, the
+  /// evaluation needs data of the run, such as a cookie jar for `cookies`.
   private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
 }
 
-/// An operation on all transport settings, such as decoding or merging, which handles one setting at a time.
+/// An operation on all transport settings, such as decoding or merging. The visitor handles one setting after another.
 protocol TransportVisitor {
   /// Reads or changes one setting.
   ///

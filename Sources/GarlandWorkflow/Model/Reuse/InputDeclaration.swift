@@ -41,7 +41,8 @@ public struct OutputDeclaration: Sendable {
   public let name: Located<String>
   /// The output's value, which is evaluated after the last step has ended.
   public let value: ValueTemplate
-  /// The ordinals (indexes in the document) of the steps to which the output's value refers. A step occurs once for each reference.
+  /// The ordinals (indexes in the document) of the steps to which the output's value refers. If the value refers to a step twice, the list
+  /// contains the step twice.
   public let stepOrdinals: [Int]
   /// The references to variables, secrets and other inputs in the value.
   public let inputs: [InputReference]

@@ -12,7 +12,7 @@ extension PinSetting: SettingValue {
   /// The required form of a pin, for error messages.
   public static var expectation: String { "a pin: `sha256/` and the SHA-256 digest of a public key in base64 (44 characters)" }
 
-  /// Reads a pin from a text. Throws an error if it is invalid.
+  /// Reads a pin of a public key from a text such as `sha256/…`. Throws an error if the value is not a valid pin.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> PinSetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     let prefix = "sha256/"
@@ -25,8 +25,8 @@ extension PinSetting: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: suggestion(for: text))
   }
 
-  /// Returns the corrected pin for a digest that lacks the prefix, or that is written in hexadecimal, as `openssl` prints it. Returns nil
-  /// for any other text.
+  /// Returns the corrected pin for a SHA-256 digest that lacks the prefix `sha256/`, or that is written in hexadecimal, as `openssl` prints
+  /// it. Returns nil for any other text.
   private static func suggestion(for text: String) -> String? {
     var digits = text[...]
     for prefix in ["sha256/", "sha256:", "SHA256:", "SHA256="] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }

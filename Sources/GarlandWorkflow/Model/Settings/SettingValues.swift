@@ -191,7 +191,7 @@ extension HTTPVersionSetting: SettingValue {
 }
 
 extension CompressionSetting: SettingValue {
-  /// The required form of a compression, for error messages.
+  /// The required form of a compression setting, for error messages.
   public static var expectation: String { "`gzip` or `deflate`" }
   /// Reads the name of a compression format.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CompressionSetting {
