@@ -4,7 +4,7 @@
 /// The methods receive the mapping as the range `pairs` of the array `nodes`. This range contains node numbers of the tree: the number of
 /// each key, followed by the number of its value.
 struct NameIndex {
-  /// The index that finds the position of a key in the mapping; nil while the mapping has few keys.
+  /// The index that finds the position of a key in the mapping under construction; nil while the mapping has few keys.
   private(set) var index: KeyIndex?
 
   /// Returns the earlier key that has the same text as `key`; nil if there is none.

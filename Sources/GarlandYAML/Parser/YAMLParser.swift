@@ -28,7 +28,7 @@ public enum YAMLParser {
 
   /// Returns a file's text, decoded from UTF-8 or UTF-16.
   ///
-  /// Returns nil for any other encoding, and reports it.
+  /// If the file exceeds the size limit, is UTF-32 or contains broken UTF-16, adds an error to `diagnostics` and returns nil.
   ///
   /// - Parameters:
   ///   - name: The name of the file in errors.

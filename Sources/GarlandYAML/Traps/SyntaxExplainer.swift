@@ -35,7 +35,7 @@ struct SyntaxExplainer {
     SourceScan.line(in: bytes, around: left) == SourceScan.line(in: bytes, around: right)
   }
 
-  /// Returns the range of a line from its first visible character up to its end, which is not included.
+  /// Returns the range of a line without the white space at the beginning and the end of the line.
   private func text(ofLine line: Range<Int>) -> Range<Int> {
     var start = line.lowerBound
     while start < line.upperBound, SourceScan.isSpace(bytes[start]) { start += 1 }

@@ -203,8 +203,8 @@ struct ScalarReader {
     return readTail()
   }
 
-  /// Reads the line breaks between two lines of content. Returns false if the decoded text does not contain what YAML makes of these line
-  /// breaks:
+  /// Reads the line breaks between two lines of content. Returns false if the decoded text does not contain the characters that YAML puts
+  /// in place of these line breaks:
   ///
   /// - In a literal block (`|`), all line breaks stay.
   /// - In a folded block (`>`), a single line break becomes a space. Of several line breaks in a row, the first is removed.
@@ -224,8 +224,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads the rest of a block scalar's text, which comes after the end of the node's range: the line breaks after the last visible
-  /// character, and then a line of spaces if there is one. Returns false if the rest of the text contains a visible character.
+  /// Reads the part of a block scalar's text that comes after the end of the node's range: line breaks, and then a line of spaces if there
+  /// is one. Returns false if this part of the text contains a visible character.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]

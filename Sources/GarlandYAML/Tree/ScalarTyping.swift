@@ -19,7 +19,7 @@ enum ScalarTyping {
   /// Whether a text is a number as defined in RFC 8259, without fraction and exponent.
   static func isInteger(_ text: some Collection<UInt8>) -> Bool { scanNumber(text) == true }
 
-  /// Returns whether a number is an integer; nil if the text is not a number.
+  /// Returns true if a text is an integer, and false if it is another number. Returns nil if the text is not a number.
   private static func scanNumber(_ text: some Collection<UInt8>) -> Bool? {
     var iterator = text.makeIterator()
     var byte = iterator.next()

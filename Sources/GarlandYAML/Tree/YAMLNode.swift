@@ -9,7 +9,8 @@ import Glibc
 /// }
 /// ```
 ///
-/// A node is a value type. An alias shares its target, and needs memory only for its own range. A node keeps its whole document in memory.
+/// A node is a value type. An alias such as `*login` shares the content of its target, the node with the anchor `&login`, and needs memory
+/// only for its own range. A node keeps its whole document in memory.
 public struct YAMLNode: Sendable {
   /// The content of a node: a scalar, a list or a mapping.
   public enum Content: Sendable {

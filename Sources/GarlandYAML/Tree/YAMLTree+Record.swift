@@ -1,5 +1,5 @@
 extension YAMLTree {
-  /// The data of a node without its children, in 16 bytes.
+  /// The data of a single node, in 16 bytes. Each of its children has another record.
   struct Record: Sendable {
     /// The offset in bytes of the node's first character in the source.
     var start: UInt32
@@ -36,8 +36,8 @@ extension YAMLTree {
       var tag: YAMLTag? { bits >> 5 == 0 ? nil : Self.tags[Int(bits >> 5) - 1] }
     }
 
-    /// The value of ``first`` for a scalar without quotes whose text equals its source. The value -1 has the same meaning for a scalar in
-    /// quotes: its text equals the source between the quotes.
+    /// The value of ``first`` for a scalar that is written without quotes and whose text equals its source. For a scalar in quotes, the
+    /// value -1 means that the text equals the source between the quotes.
     static let verbatim: Int32 = -2
 
     /// Creates the record of a collection.
@@ -82,7 +82,7 @@ extension YAMLTree {
       }
     }
 
-    /// The kind of a scalar; null for a collection.
+    /// The kind of a scalar; the case `null` for a collection.
     var scalar: YAMLScalar.Kind {
       switch shape {
       case .yes: .yes

@@ -85,7 +85,8 @@ final class YAMLTree: Sendable {
   /// Returns the number of child nodes of a collection. In a mapping, each key and each value is a child node.
   func count(of node: Int32) -> Int { self[node].linkCount(in: links) }
 
-  /// Returns the node number of the child at a position, from 0, in a collection. In a mapping, keys and values alternate.
+  /// Returns the node number of a child of a collection. The positions of the children count from 0. In a mapping, keys and values
+  /// alternate.
   func child(_ position: Int, of node: Int32) -> Int32 { links[Int(self[node].first) + position] }
 
   func range(of node: Int32) -> SourceRange {

@@ -152,7 +152,7 @@ struct YAMLTreeBuilder {
     }
   }
 
-  /// Whether a node is the merge key `<<`, without quotes and tag, and not an alias.
+  /// Whether a node is the merge key: `<<` without quotes and without a tag. Returns false for an alias.
   func isMergeKey(_ node: Int32) -> Bool {
     let record = records[Int(node)]
     guard record.style == .plain, !record.isAlias, record.tag == nil, let range = record.verbatimRange, range.count == 2 else {
