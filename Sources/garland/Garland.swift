@@ -55,8 +55,8 @@ enum Main {
   /// Returns the command that the arguments select, with its options.
   ///
   /// A command without subcommands parses its own arguments. This saves time, since `GarlandCommand` first builds a tree of all commands,
-  /// which takes longer than sending a request. `GarlandCommand` parses the arguments of all other commands. It also parses invalid
-  /// arguments and requests for help, since only the tree's messages contain the command's full name.
+  /// which takes longer than sending a request. `GarlandCommand` parses the arguments of the commands that have subcommands. It also parses
+  /// invalid arguments and requests for help: only with the tree of all commands, the messages contain the full name of the command.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words
@@ -81,7 +81,8 @@ enum Main {
     }
   }
 
-  /// Executes asynchronous work on the main thread. If the main queue of libdispatch executed it, two further threads would be needed.
+  /// Executes `work` on the main thread, and waits for its end. On the main queue of libdispatch, the same work would need two further
+  /// threads.
   private static func wait(for work: sending @escaping () async throws -> Void) throws {
     try DescriptorLimit.raise()
     try ThreadSupply.check()

@@ -7,8 +7,8 @@ import GarlandTransfer
 
 /// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
-  /// The way in which a command runs the plan: once, repeatedly, with reruns of the failed steps, or as a load test. For repetitions and
-  /// reruns, the associated value is an observer that combines all runs into one run for the reports.
+  /// The way in which a command runs the plan: once, several times, once with reruns of the failed steps, or as a load test. For
+  /// repetitions and reruns, the associated value is an observer that combines all runs into one run for the reports.
   enum Series {
     case once
     case repetitions(RepeatSeries)
@@ -78,8 +78,8 @@ struct RunRounds {
     return await run.start()
   }
 
-  /// Returns a run for each further thread of a load test. Each of these runs has its own engine. The preparation of these runs finds no
-  /// error, since the first run was prepared with the same inputs.
+  /// Returns a run for each thread of a load test except the first thread. Each of these runs has its own engine. The preparation of these
+  /// runs finds no error, since the run of the first thread was prepared with the same inputs.
   private func furtherRuns(of load: PlannedLoad) -> [Run] {
     (1..<max(1, load.threads)).compactMap { _ in
       var engine = configuration.sending.engine?.configuration ?? EngineConfiguration()

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// A command whose output describes all commands. The root command calls ``run(root:)``.
+/// A command whose output is about all commands of the program, such as `garland help`. The program passes its root command to
+/// ``run(root:)``.
 protocol CommandAboutCommands: ParsableCommand {
   func run(root: any ParsableCommand.Type) throws
 }

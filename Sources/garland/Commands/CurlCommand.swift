@@ -60,8 +60,8 @@ struct CurlCommand: ParsableCommand {
     }
   }
 
-  /// Returns the steps that the command line names. If it names none, returns the only step of the plan; a plan with several steps is then
-  /// an error.
+  /// Returns the steps that the command line names. If the command line names no step, returns the only step of the plan; in this case, a
+  /// plan with several steps is an error.
   private func choose(from plan: Plan, _ workspace: inout Workspace) -> [PlannedStep] {
     let names = workspace.namedSteps
     guard names.isEmpty else {

@@ -15,7 +15,7 @@ struct DocumentOutline {
 
   private static let limit = 4 << 20
 
-  /// Reads the names in a document. Returns nil if the document can't be read.
+  /// Reads the names of steps, tags, profiles and `auth` entries in a document. Returns nil if the document can't be read.
   init?(path: String) {
     var facts = stat()
     // A named pipe is not read, since reading would wait for a writer.

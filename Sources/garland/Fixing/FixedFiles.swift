@@ -48,8 +48,8 @@ struct FixedFiles {
     }
   }
 
-  /// Restores files that were already changed, because writing another file has failed. Returns the end of the error message, which lists
-  /// the files that could not be restored; empty if all were restored.
+  /// Restores the files that were already changed, after another file could not be written. Returns the end of the error message: a list of
+  /// the files that could not be restored; empty if all files were restored.
   private static func restore(_ written: ArraySlice<(path: String, change: FixedTexts.Change)>) -> String {
     var names: [String] = []
     for (path, change) in written {

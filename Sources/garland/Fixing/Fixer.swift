@@ -3,8 +3,8 @@ import GarlandYAML
 
 /// Applies the fixes that diagnostics suggest, in memory, until no applicable fix remains.
 ///
-/// Each trial applies all fixes that do not overlap, and checks the texts again. If a fix has not removed its diagnostic, or has caused a
-/// new error, the trial is undone and repeated without that fix. The fix is tried alone later.
+/// Each trial applies all fixes that do not overlap each other, and checks the changed documents. If a fix has not removed its diagnostic,
+/// or has caused a new error, the trial is undone and repeated without this fix. Later, this fix is tried alone.
 struct Fixer {
   /// The maximum number of trials. Each trial reads and checks all documents again, because a fix can reveal a further mistake, whose fix
   /// needs another trial. A chain of more than a hundred such fixes is unlikely.

@@ -69,8 +69,8 @@ struct HelpLibrary {
     return entries.filter { !mentionsOnly($0) } + entries.filter(mentionsOnly)
   }
 
-  /// Returns the table rows that explain the last key of a path, such as `paths` in `run.paths`. Rows below a heading that begins with the
-  /// key before it (`run`) are preferred: if there are such rows, only they are returned.
+  /// Returns the table rows that explain the last key of a path, such as `paths` in `run.paths`. If there are such rows below a heading
+  /// that begins with the parent key (`run`), returns only these rows.
   func entries(aboutPath path: String) throws(CommandFailure) -> [Entry] {
     let names = path.split(separator: ".").map(String.init)
     guard names.count > 1, let key = names.last, let parent = names.dropLast().last?.lowercased() else { return [] }
@@ -106,7 +106,7 @@ struct HelpLibrary {
     return entries
   }
 
-  /// Returns the names of the pages in the order in which their entries are shown.
+  /// Returns the names of the pages in the order in which the entries (table rows) of the pages are shown.
   ///
   /// This is the order of the list of pages on the page `language`, except that `expectations` comes last. Many expectations have the same
   /// name as a key on another page, and the entry of that key must be shown first.

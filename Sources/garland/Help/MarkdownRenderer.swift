@@ -79,8 +79,8 @@ struct MarkdownRenderer {
     return lines
   }
 
-  /// Returns a row of a table as a paragraph: the first cell, and below it a line for each further cell, which begins with the title of the
-  /// cell's column.
+  /// Returns a row of a table as a paragraph. The first cell is on the first line. Each further cell is on a line below, after the title of
+  /// its column.
   private func row(_ cells: [(title: String, text: String)]) -> [StyledText] {
     guard let name = cells.first else { return [] }
     let others = cells.dropFirst().filter { !$0.text.isEmpty }

@@ -49,8 +49,9 @@ final class FixedTexts: WorkflowFiles {
     return bytes
   }
 
-  /// Returns the path of the file whose text a fix can change; `-` for standard input. Returns nil if the text can't be changed: it is an
-  /// argument of the command line, it has another encoding, or its file has changed since it was read.
+  /// Returns the path of the file whose text a fix can change; `-` for standard input. Returns nil if no fix can change the text, for one
+  /// of these reasons: the text is an argument of the command line, the file has another encoding, or the file has changed since it was
+  /// read.
   func path(of file: SourceFile, in folder: String) -> String? {
     if file.name == inputName, let input, input.new == file.bytes { return Self.standardInput }
     guard let path = system.resolve(file.name.hasPrefix("/") ? file.name : folder + "/" + file.name) else { return nil }

@@ -4,7 +4,7 @@ import GarlandReports
 import GarlandResults
 import GarlandWorkflow
 
-/// The durations of steps in an earlier run, including their `delay`, read from its JSON report.
+/// The durations of the steps of an earlier run, read from the JSON report of that run. The duration of a step includes the step's `delay`.
 struct PastDurations {
   /// The file and the id of a step, by which a report identifies the step.
   struct Name: Hashable {
@@ -15,7 +15,7 @@ struct PastDurations {
   /// The outcome of a step in the earlier run, such as passed or failed.
   struct End {
     var outcome: Outcome
-    /// Whether the outcome is a failure that did not make the run fail, because of `allow_failure` or a quarantine.
+    /// Whether the outcome is an allowed failure. With `allow_failure` or a quarantine, the failure did not make the run fail.
     var isAllowed: Bool
     /// Whether the step passed after it had failed in the same run.
     var isFlaky: Bool
@@ -45,10 +45,10 @@ struct PastDurations {
 
   /// The start, the end and the duration of a step in one repetition. For a loop, they cover all items.
   private struct Span {
-    /// The time from the start of the run to the start of the step's first item. If the step has a `delay`, the start of the delay counts
-    /// as the start of the item.
+    /// The time from the start of the run to the start of the step's first item. If the step has a `delay`, the first item starts at the
+    /// beginning of the `delay`.
     var from: Duration
-    /// The time from the start of the run to the end of the last item.
+    /// The time from the start of the run to the end of the step's last item.
     var to: Duration
     /// The duration of the step in this repetition. For a loop with several items, this is the time from the start of the first item to the
     /// end of the last item. If there is a single item and it was run again, only its last run counts.
@@ -70,7 +70,8 @@ struct PastDurations {
   private var ends: [Name: End] = [:]
   /// The names of the steps in the order of the report.
   private var order: [Name] = []
-  /// Masks secrets in the names of a plan's steps. The report contains the names in this masked form, so the names can be found there.
+  /// Masks secrets in the names of a plan's steps. The report of the earlier run contains the names in this masked form, so the masked
+  /// names can be found in the report.
   private let redactor: Redactor
 
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
@@ -148,7 +149,8 @@ struct PastDurations {
     return order.filter { ends[$0]?.isFailure == true && !known.contains($0) }
   }
 
-  /// Whether the report lacks results for all steps of a plan, so that it probably belongs to another plan. False for a plan without steps.
+  /// Whether the report has no result of any step of a plan, so that the report probably belongs to another plan. False for a plan without
+  /// steps.
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the

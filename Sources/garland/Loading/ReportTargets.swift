@@ -4,8 +4,8 @@ import Glibc
 
 /// The files that reports replace. No two reports may have the same file, and none may replace a file that the command reads.
 enum ReportTargets {
-  /// The identity of a target file. For an existing file, it is the device and the inode number, so that a link to the same file counts as
-  /// the same target; for a new file, the folder and the name.
+  /// The identity of a target file. An existing file is identified by its device and inode number, so that a link to the file counts as the
+  /// same target. A new file is identified by its folder and name.
   private enum Identity: Hashable {
     case file(device: UInt, number: UInt)
     case toCome(folder: String, name: String)

@@ -78,7 +78,7 @@ extension Workspace {
     for lint in lints.diagnostics.all where !isKnown(lint) { report(lint) }
   }
 
-  /// Whether a warning with the same code was already reported for an overlapping range of the file.
+  /// Whether a diagnostic with the code of `lint` was already reported for the same file, in a range that overlaps the range of `lint`.
   private func isKnown(_ lint: Diagnostic) -> Bool {
     guard let range = lint.range else { return false }
     return diagnostics.all.contains { known in

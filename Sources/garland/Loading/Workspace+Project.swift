@@ -47,7 +47,7 @@ extension Workspace {
   }
 
   /// Adds advice to the errors that a missing profile can cause: an undefined name, or a relative URL without a base URL. An error gets the
-  /// advice if the selected profile is declared in another document, but neither in the document with the error nor in its project.
+  /// advice if another document declares the selected profile, but the document with the error and its project do not.
   mutating func nameMissingProfile(_ library: DocumentLibrary) {
     guard diagnostics.hasErrors, let wanted = values.profile else { return }
     let declaring = Set(library.knownProfiles.filter { $0.name.value == wanted }.map { $0.name.range.file.name })
@@ -74,7 +74,7 @@ extension Workspace {
     return projects.project(of: folder)
   }
 
-  /// The documents of the project, which are used if a command names none.
+  /// The paths of the project's documents. A command uses these documents if the command line names no documents.
   var defaultPaths: [String] {
     guard let project = projects?.project(of: workingDirectory) else { return [] }
     return project.run.paths.map { project.path($0.value, from: workingDirectory) }
@@ -88,7 +88,7 @@ extension Workspace {
   }
 
   /// The project file, if it determines the documents and has errors; otherwise nil. The project file determines the documents if the
-  /// command line names no paths. Because of the errors, its list of paths may be incomplete.
+  /// command line names no paths. Because of the errors, the list of paths in the project file may be incomplete.
   var brokenProject: Project? {
     guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory), project.diagnostics.hasErrors else { return nil }
     return project
@@ -105,8 +105,8 @@ extension Workspace {
 
   // MARK: Files of values
 
-  /// The advice for a secret that is not set. It says which `.env` files are read. Without an option such as `--secrets-file`, only `.env`
-  /// files in the folder of a project file are read.
+  /// The advice for a secret that is not set. The advice says which `.env` files are read: only those in the folder of a project file,
+  /// unless an option such as `--secrets-file` names another file.
   var adviceOnEnvironmentFile: String {
     guard let project = projectOfArguments else {
       return "there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"
@@ -209,8 +209,8 @@ extension Workspace {
   /// Registers the secrets of documents that have errors with the redactor, since lines of these documents are shown. A document with
   /// errors is not decoded, so the function searches its text for the names of secrets.
   ///
-  /// - Parameter documents: The paths of all documents. If one document or the project file declares a secret, the text of another document
-  ///   may contain its value.
+  /// - Parameter documents: The paths of all documents. The text of a document may contain the value of a secret that another document or
+  ///   the project file declares.
   func registerSecretsNamedInText(of documents: [String]) {
     let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
     var sources = Dictionary(ranges.map { ($0.file.name, $0.file) }) { first, _ in first }

@@ -36,10 +36,11 @@ enum ForeignOptions {
     ),
   ]
 
-  /// The options of other tools that name a file for the output of a command.
+  /// The options with which other tools name the file for the output of a command.
   static let outputFiles = ["-o", "-O", "--out", "--output", "--output-file"]
 
-  /// Returns the counterpart of an option by the option's name, including the dashes.
+  /// Returns Garland's counterpart of another tool's option. `name` is the name of the option, including the dashes. Returns nil for an
+  /// unknown option.
   static func counterpart(of name: String) -> Counterpart? { byName[name] }
 
   private static let byName = Dictionary(table.flatMap { names, counterpart in names.map { ($0, counterpart) } }) { first, _ in first }

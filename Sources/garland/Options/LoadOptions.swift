@@ -88,7 +88,7 @@ struct DurationArgument: ExpressibleByArgument {
     self.duration = duration
   }
 
-  /// Returns advice such as "write `30s`" for an invalid duration, which is read from the argument parser's error message. Returns nil if
+  /// Returns advice such as "write `30s`" for the invalid duration in `message`, an error message of the argument parser. Returns nil if
   /// the message is about another kind of value, or if there is no advice.
   static func suggestion(for message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)

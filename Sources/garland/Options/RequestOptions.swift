@@ -13,7 +13,7 @@ struct RequestOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("A bearer token, such as '${login.token}'.", valueName: "token")) var bearer: String?
   @Option(name: .long, help: ArgumentHelp("User and password.", valueName: "user:password")) var basic: String?
 
-  /// The options for a body that were given, including the dashes.
+  /// The names of the options on the command line that set a body, such as `--json`.
   var bodies: [String] {
     [json.isEmpty ? nil : "--json", form.isEmpty ? nil : "--form", body.map { _ in "--body" }].compactMap { $0 }
   }

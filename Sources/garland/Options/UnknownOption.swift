@@ -1,9 +1,11 @@
 import ArgumentParser
 import GarlandDiagnostics
 
-/// The message about an unknown option: it suggests the counterpart of another tool's option, or the name that was probably meant.
+/// The message about an unknown option on the command line. It suggests the option that the user probably meant. For an option of another
+/// tool, it suggests the corresponding option of Garland.
 ///
-/// It replaces the argument parser's own suggestions. The parser also suggests names that are hardly similar, such as `--tag` for `--env`.
+/// This message replaces the suggestions of the argument parser, which also suggests names that are hardly similar, such as `--tag` for
+/// `--env`.
 struct UnknownOption {
   private let name: String
   private let command: any ParsableCommand.Type
@@ -92,8 +94,8 @@ struct UnknownOption {
     return next.hasPrefix("-") ? nil : next
   }
 
-  /// Whether the text `words` contains, between backquotes, an option that the command does not have. `known` contains the options of the
-  /// command.
+  /// Whether the text `words` mentions an option that the command does not have. Only options in backquotes are found. `known` contains the
+  /// options of the command.
   private static func names(options words: String, besides known: [String]) -> Bool {
     words.split(separator: "`").contains { part in
       part.hasPrefix("--") && !known.contains(String(part.prefix { $0 != " " }))

@@ -5,8 +5,8 @@ extension SourceRoot {
   /// The environment variables that contain the path of the repository's folder in GitHub Actions, GitLab and Azure Pipelines.
   private static let variables = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY"]
 
-  /// Finds the root folder of the repository. It is the nearest folder above the working directory that contains `.git`, or else the folder
-  /// that the CI system names. Without a repository, files keep the names that the user wrote.
+  /// Finds the root folder of the repository: the nearest folder above the working directory that contains `.git`, or else the folder that
+  /// the CI system names. Without a repository, files keep the names that the user wrote.
   init(environment: [String: String]) {
     let directory = ProcessEnvironment.currentDirectory()
     let files = SystemFiles()

@@ -1,7 +1,7 @@
 import GarlandAuth
 import GarlandDiagnostics
 
-/// A phrase about tokens for the user: the account, the scopes and the time until they expire. It contains no secret.
+/// A phrase about tokens for the user: the account, the scopes, and the time until the tokens expire. The phrase contains no secret.
 struct TokenSummary {
   let text: String
 

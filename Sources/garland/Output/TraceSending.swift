@@ -23,7 +23,7 @@ final class TraceSending: Sendable {
     return problems
   }
 
-  /// Cancels the sending of traces if it is in progress, and records the first signal that has caused this.
+  /// If traces are being sent, cancels the sending, and records the signal unless an earlier signal was recorded.
   func interrupt(_ signal: InterruptSignals.Signal) {
     state.withLock { state in
       guard let task = state.task else { return }

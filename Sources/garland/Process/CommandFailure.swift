@@ -7,8 +7,8 @@ import Glibc
 struct CommandFailure: Error, CustomStringConvertible {
   let message: String
   let status: Int32
-  /// Whether the mistake is not in a file, but for example in the command line. `--watch` then ends instead of waiting for a file to
-  /// change.
+  /// Whether the user can't correct the mistake in a file, for example because the mistake is on the command line. If true, `--watch` ends
+  /// instead of waiting for a file to change.
   var isFinal = false
 
   var description: String { message }

@@ -2,7 +2,8 @@ import Glibc
 
 /// The files of the kernel in `/proc` and `/sys`.
 enum KernelFile {
-  /// Returns the content of a file of the kernel, whose size is unknown in advance; empty if it can't be read.
+  /// Returns the content of a kernel file, such as `/proc/self/status`; empty if the file can't be read. The size of such a file is unknown
+  /// before it is read.
   static func contents(_ path: String) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }

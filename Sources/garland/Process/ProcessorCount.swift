@@ -4,8 +4,8 @@ import Glibc
 enum ProcessorCount {
   /// The number of processors that this process can use, at least 1.
   ///
-  /// The number is that of the process's affinity mask (proc_pid_status(5), `Cpus_allowed`). The quota of its control group, which
-  /// containers set, can reduce it (cgroup v2, `cpu.max`).
+  /// This is the number of processors in the affinity mask of the process (proc_pid_status(5), `Cpus_allowed`), or the quota of the control
+  /// group of the process (cgroup v2, `cpu.max`) if the quota is smaller. Containers set such a quota.
   static var usable: Int {
     let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     // The mask may contain processors that are not online.

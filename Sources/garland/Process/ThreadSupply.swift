@@ -11,9 +11,9 @@ enum ThreadSupply {
   /// ended.
   private static let patience = 10
 
-  /// The resource limits of the process that may prevent new threads. If the present limit is at most `largest`, an error message asks for
-  /// a higher limit and contains `words`. Nearly every system limits the number of threads, mostly to some thousands. Therefore `largest`
-  /// is low for this limit, so that only an unusually low limit is mentioned.
+  /// The resource limits that may prevent new threads in this process. If the current value of a limit is at most `largest`, an error
+  /// message asks for a higher limit, with the text `words`. For the limit on the number of threads, `largest` is low, so that only an
+  /// unusually low limit is mentioned: nearly every system has such a limit, usually of some thousands.
   private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
     (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
     (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data memory (`ulimit -d`)"),

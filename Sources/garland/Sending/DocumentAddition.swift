@@ -82,7 +82,8 @@ struct DocumentAddition {
     Refusal(message: "no entry can be added to `\(section)` of \(name), because its value is not a plain mapping or list")
   }
 
-  /// Adds a section to the document, before the steps or at the end.
+  /// Adds a section to the document. In block style, a new section is added before `steps`; without `steps`, and in flow style, it is added
+  /// at the end.
   private mutating func add(section: String, _ value: ImportedValue, to root: YAMLNode, _ mapping: YAMLMapping) throws {
     if isFlow(root) { return insertInFlow(root, StepYAML.flowEntry(section, value)) }
     let indent = mapping.entries.first.map { column(of: $0.key.offsets.lowerBound) } ?? 0

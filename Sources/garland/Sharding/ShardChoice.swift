@@ -3,8 +3,8 @@ import ArgumentParser
 /// The value of `--shard`: `2/5`, `auto`, or `auto/5`.
 enum ShardChoice: ExpressibleByArgument, Equatable {
   case fixed(Shard)
-  /// The environment determines which shard to run, for `auto` and `auto/5`. `count` is the total number of shards: 5 for `auto/5`. It is
-  /// nil for `auto`, since the environment then determines the total number too.
+  /// For `auto` and `auto/5`: the environment determines which shard to run. `count` is the total number of shards, such as 5 for `auto/5`.
+  /// For `auto`, `count` is nil, and the environment also determines the total number.
   case automatic(count: Int?)
 
   /// The number of a shard, counted from 1, and the total number of shards.

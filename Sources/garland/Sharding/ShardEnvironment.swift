@@ -14,8 +14,8 @@ enum ShardEnvironment {
     /// The variable that contains the difference between the numbers of two consecutive jobs, such as 2 for the jobs 1, 3 and 5. Nil for a
     /// system in which the user can't choose this difference.
     var step: String?
-    /// The environment variable that contains the number of the last job in the group. The number of jobs is computed from this number if
-    /// the variable ``count`` is missing.
+    /// The environment variable that contains the number of the last of the parallel jobs. The number of jobs is computed from this number
+    /// if the variable ``count`` is missing.
     var last: String?
   }
 

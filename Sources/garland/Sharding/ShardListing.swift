@@ -115,10 +115,12 @@ struct ShardListing {
 
   // MARK: JSON
 
-  /// The division of the plan into shards as JSON, with the members `garland_shards` (the version of the format, 1), `balance` and
-  /// `shards`.
+  /// The division of the plan into shards as JSON. The members are `garland_shards` (the version of the format, 1), `balance` (the work of
+  /// the heaviest shard, divided by the average work per shard) and `shards`.
   ///
-  /// Each shard has its number (`shard`) and its `steps`. If durations are known, it also has `work`, `chain` and `expected` in seconds.
+  /// Each shard has its number (`shard`) and its `steps`. If durations are known, the shard also has three times in seconds: `work`, the
+  /// duration of all its steps and items together; `chain`, the duration of the longest chain of dependent steps in the shard; and
+  /// `expected`, the minimum duration of the shard.
   ///
   /// Each step has `file`, `id` and `owner`, which is the number of the shard whose result for the step counts. If the shard runs only a
   /// part of a loop's items, the step also has `items` with three members: `first`, the index of the first item, counted from 0; `count`,

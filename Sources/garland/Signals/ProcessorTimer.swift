@@ -7,7 +7,8 @@ import Glibc
 final class ProcessorTimer {
   /// The maximum processor time, in nanoseconds, that is reserved for the cleanups and the reports of a run.
   private static let longest: Int64 = 2_000_000_000
-  /// The clock of the timer. It counts the processor time of this process in ticks, as the system does for the limit on processor time.
+  /// The clock of the timer. The clock counts the processor time of this process in ticks, as the system does for the limit on processor
+  /// time.
   ///
   /// The value is `CPUCLOCK_PROF` of the process ID 0, which means the calling process; see `clock_getcpuclockid(3)`.
   /// `CLOCK_PROCESS_CPUTIME_ID` is more precise, but showed 25 % less than this clock on a busy machine.

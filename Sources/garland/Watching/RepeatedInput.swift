@@ -1,8 +1,8 @@
 import Glibc
 
-/// The standard input and the descriptors that `--vars-file` and `--secrets-file` name. Each run of `garland run --watch` reads its values
-/// again, but a pipe can be read only once. Therefore the content of pipes and terminals is copied to a file in memory, which replaces the
-/// descriptor.
+/// Lets each run of `garland run --watch` read the values from standard input, and from the descriptors that `--vars-file` and
+/// `--secrets-file` name. A pipe can be read only once. Therefore the content of pipes and terminals is copied to a file in memory, which
+/// replaces the descriptor.
 struct RepeatedInput {
   /// The maximum number of bytes that are copied from standard input or from another descriptor, since the copy is kept in memory.
   ///
@@ -13,7 +13,7 @@ struct RepeatedInput {
   /// values from standard input.
   let standardInputPath: String?
 
-  /// Copies the content of the named files that are pipes or terminals, since each run of `garland run --watch` reads it again.
+  /// Copies the content of each pipe or terminal among the given files, since each run of `garland run --watch` reads the content again.
   ///
   /// - Parameter paths: The paths of the files with variables and secrets, as given on the command line.
   init(_ paths: [String]) throws(CommandFailure) {

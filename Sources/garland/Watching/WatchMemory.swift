@@ -13,8 +13,8 @@ struct WatchMemory {
   private let knownTokens: [String: TokenSet]
   private var cache: MemoryTokenCache?
 
-  /// Creates the file that passes values to the next run. Returns its descriptor, which child processes inherit. Returns nil if the file
-  /// can't be created: the next run then gets no values.
+  /// Creates the file that passes values from one run to the next run, and returns its descriptor. Child processes inherit this descriptor.
+  /// Returns nil if the file can't be created; the runs then pass no values.
   static func makeFile() -> Int32? {
     let name = "/garland-watch-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     let descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -43,8 +43,8 @@ struct WatchMemory {
     _ = pwrite(descriptor, bytes, bytes.count, 0)
   }
 
-  /// Returns the names of the changed files because of which the current run is cancelled; nil if the user cancels the run. `descriptor` is
-  /// the descriptor of the memory file.
+  /// Returns the names of the changed files if the changes have cancelled the current run; nil if the user has cancelled the run.
+  /// `descriptor` is the descriptor of the memory file.
   static func change(in descriptor: Int32) -> String? {
     (try? JSONValue(parsing: read(descriptor)))?["change"]?.stringValue
   }
@@ -71,7 +71,8 @@ struct WatchMemory {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// Returns the values of steps from earlier runs. The next run uses these values instead of sending the requests of these steps again.
+  /// Returns the values that steps have extracted in earlier runs. The next run uses these values, so that it does not send the requests of
+  /// these steps again.
   ///
   /// - Parameter changed: The steps that must run, in the form `FILE#ID`. An empty list means all steps.
   mutating func values(for plan: Plan, changed: [String]) -> [String: KeptStep] {
@@ -83,7 +84,7 @@ struct WatchMemory {
     return given
   }
 
-  /// Returns the token cache for a run. It keeps tokens in memory for the next run.
+  /// Returns the token cache for a run. The cache keeps tokens in memory for the next run.
   ///
   /// - Parameter other: the cache that a run without `--watch` would use; its tokens take precedence over the tokens in memory.
   mutating func tokens(over other: (any TokenCache)?) -> any TokenCache {

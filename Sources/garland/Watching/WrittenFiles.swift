@@ -42,7 +42,7 @@ final class WrittenFiles: Sendable {
     Set(WatchMemory.read(descriptor).split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Removes all recorded paths. Do not call this method during a run: the run does not record a path a second time, so its removed paths
-  /// would be lost.
+  /// Removes all recorded paths. Do not call this method during a run: a run records each path only once, so it would not record a removed
+  /// path again.
   func empty() { ftruncate(descriptor, 0) }
 }

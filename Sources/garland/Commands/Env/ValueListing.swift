@@ -19,8 +19,8 @@ struct ValueListing {
 
   /// For each document, the rows to show with its values. Rows in ``common`` are not included.
   private var documents: [(name: String, rows: [Row])] = []
-  /// The rows that are equal in at least two documents, and are therefore shown only once. If the documents have several values for a name,
-  /// only the row with the most frequent value is included.
+  /// The rows that at least two documents have in common, and that are therefore shown only once. If a name has several values in the
+  /// documents, only the row with the most frequent value is included.
   private var common: [Row] = []
   private let redactor: Redactor
 

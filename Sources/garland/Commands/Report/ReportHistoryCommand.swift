@@ -36,8 +36,8 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
   }
 
-  /// Returns the runs of the reports, each run only once. A report is omitted if another report, such as a merged report, contains all of
-  /// its runs. A note names the omitted report.
+  /// Returns the runs in the reports, each run only once. Skips a report whose runs are all in another report, such as a merged report, and
+  /// prints a note with the path of the skipped report. Throws an error if merged reports have only some runs in common.
   private static func distinct(
     _ read: [(path: String, run: RunHistory.Run)], _ reports: ReportOutput
   ) throws(CommandFailure) -> [RunHistory.Run] {

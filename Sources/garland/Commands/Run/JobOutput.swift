@@ -13,8 +13,8 @@ struct JobOutput {
   /// another program, to a file, or to a shell that captures the output (`ID=$(garland …)`): the output must then stay unchanged.
   private var reader: JobLog? { log.flatMap { Self.isStandardOutput($0) ? $0 : nil } }
 
-  /// A random token with which the program tells the CI system to execute no commands while text from a server is printed. Nil if no CI
-  /// system reads the output, or if the CI system does not support such a token.
+  /// A random token with which the program makes the CI system ignore commands while text from a server is printed. Nil if no CI system
+  /// reads the output, or if the CI system can't ignore commands.
   var pause: String? {
     guard reader?.canPause == true else { return nil }
     return "garland-" + String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)

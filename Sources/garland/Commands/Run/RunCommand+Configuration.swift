@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandRunner
 import Glibc
 
-/// The configuration of a run, which follows from the options and from the limits of the machine.
+/// The configuration of a run. The options of the command and the limits of the machine determine this configuration.
 extension RunCommand {
   /// Shows notes about the shard, the seed of the random order, and a shortage of file descriptors. With `--quiet`, shows only a seed that
   /// was chosen at random, since the order can't be repeated without it.
@@ -86,8 +86,8 @@ extension RunCommand {
     return engine
   }
 
-  /// Returns the browser for a login without `authorize` steps, which a user at this terminal must complete. Returns nil if no user can do
-  /// so: standard error is not a terminal, or the command runs in CI.
+  /// Returns the browser in which a user at this terminal completes a login, for logins without `authorize` steps. Returns nil if no user
+  /// can complete a login: standard error is not a terminal, or the command runs in CI.
   private func browser(_ environment: [String: String]) -> RunTokens.Browser? {
     guard isatty(STDERR_FILENO) != 0, !TokenOptions.isCI(environment) else { return nil }
     let browser = Browser(environment: environment)

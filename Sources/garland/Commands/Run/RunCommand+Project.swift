@@ -39,7 +39,7 @@ extension RunCommand {
 
   /// Asks the user for confirmation on a terminal if the profile requires it. Without a terminal, the option `--yes` is required.
   ///
-  /// Mistakes that prevent the run, such as a missing secret, are shown first. Returns false if there are such mistakes, and throws an
+  /// If there are mistakes that prevent the run, such as a missing secret, shows them and returns false without asking the user. Throws an
   /// error if the user does not confirm.
   func confirm(_ plan: Plan, _ prints: [RunPrint], _ workspace: inout Workspace) throws(CommandFailure) -> Bool {
     guard !setup.yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return true }

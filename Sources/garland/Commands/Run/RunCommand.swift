@@ -193,8 +193,8 @@ struct RunCommand: AsyncParsableCommand {
     return status.code
   }
 
-  /// Prepares the run. This may take long, since variables are evaluated. Returns the result, and the signal that arrived during the
-  /// preparation; nil if no signal arrived.
+  /// Prepares the run. This may take long, since variables are evaluated. Returns the result of the preparation, and the signal that
+  /// arrived during the preparation. The signal is nil if none arrived.
   private func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> (Run.Preparation, InterruptSignals.Signal?) {
     // The handler has no effect, because the signal itself ends the evaluation.
     let signals = InterruptSignals { _ in }
@@ -222,8 +222,8 @@ struct RunCommand: AsyncParsableCommand {
     return (down, nil)
   }
 
-  /// Returns the plan, the values to print, and this machine's shard, which is nil without `--shard`. The plan includes the steps to which
-  /// `--print` refers. With `--shard`, the plan contains only the steps of this machine's shard.
+  /// Returns the plan, the values to print, and this machine's shard, which is nil without `--shard`. The plan contains the selected steps
+  /// and the steps to which `--print` refers. If there is a shard, the plan contains only the shard's part of these steps.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
     if setup.sandbox { workspace.warnOfUnusedSandbox(complete) }

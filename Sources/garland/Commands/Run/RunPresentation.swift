@@ -81,7 +81,7 @@ struct RunPresentation {
     try report.reporter(redactor, hostname: ProcessEnvironment.hostName, includesAllBodies: bodies == .all)
   }
 
-  /// Writes the reports of a run that could not begin. Otherwise, a user could mistake the reports of an earlier run for those of this run.
+  /// Writes the reports of a run that could not begin, so that a user does not mistake the reports of an earlier run for those of this run.
   ///
   /// - Parameters:
   ///   - reports: the reports that the command line or the project requests.

@@ -8,7 +8,8 @@ import Glibc
 struct WatchLoop {
   /// The time without further changes after which a change is processed, since editors write a file several times.
   private static let quietMilliseconds: Int32 = 100
-  /// The time after which a change is processed even if other files of the folder change all the time, such as logs.
+  /// The maximum time from a change of a file until the change is processed. This limit is needed if other files of the folder, such as
+  /// logs, change all the time.
   private static let longestWait = Duration.seconds(1)
 
   private let command: RunCommand
@@ -208,7 +209,7 @@ struct WatchLoop {
     return "Waiting for \(Self.shown(plan.missing)) to be created\(others). Ctrl-C ends."
   }
 
-  /// Whether the exit status of a run is 2: the run sent nothing, because of mistakes or missing values.
+  /// Whether a run ended with the exit status 2. Such a run has sent nothing, because the documents have mistakes or values are missing.
   private static func isRefusal(_ status: Int32) -> Bool { status & 0x7F == 0 && (status >> 8) & 0xFF == 2 }
 
   /// Passes the signal to the current run, and waits until the run has ended, including its cleanups. Returns the exit status for the

@@ -59,7 +59,7 @@ struct WatchedPlan {
     for path in paths { files[path] = .some(Facts(path)) }
   }
 
-  /// The paths of documents and folders on the command line; if it names none, the paths of the project.
+  /// The paths of documents and folders that the command line names. If the command line names no path, the paths of the project.
   private var paths: [String] { named.isEmpty ? workspace.documentArguments : named }
 
   /// The documents and folders that the command line or the project names, and that do not exist.
@@ -112,7 +112,7 @@ struct WatchedPlan {
       })
   }
 
-  /// The folders that the command line or the project names, and all folders in them, which may get new documents.
+  /// The folders that the command line or the project names, and all folders inside them. New documents may be created in these folders.
   var searchedFolders: Set<String> {
     Set(
       paths.map { workspace.absolute($0) }.filter { workspace.files.files.kind(of: $0) == .folder }
@@ -144,7 +144,7 @@ struct WatchedPlan {
 
   /// Returns the steps that a change of the given files affects.
   ///
-  /// - Parameter earlier: The state before the change.
+  /// - Parameter earlier: The watched plan before the change.
   func scope(of changed: Set<String>, since earlier: WatchedPlan) -> Scope {
     // The run itself reports the mistakes.
     guard let complete, let selected else { return .everything }
