@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ExpectKey.allCases.map(\.rawValue))
-  func `if Garland ignores a key of expect, a case in Tests/Conformance fails`(_ name: String) async throws {
+  func `for each key under 'expect', a conformance test fails if Garland ignores the key`(_ name: String) async throws {
     let failing = Conformance.Case(name: "targets/\(name).fails")
     #expect(try await Trial.run(Conformance.Case(name: "targets/\(name)")).allSatisfy(\.isPassed))
     let whole = try await Trial.run(failing)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ExpressionFunction.allCases.map(\.rawValue))
-  func `a case in Tests/Conformance fails if a function is removed from the expression language`(_ name: String)
+  func `for each function of the expression language, Tests/Conformance has a case that fails without the function`(_ name: String)
     async throws
   {
     try await isMissed("functions/\(name)", .function(name))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: UnaryOperator.allCases.map { ("\($0)", $0.rawValue) })
-  func `a case in Tests/Conformance fails if a unary operator is removed from the expression language`(
+  func `a conformance test fails if a unary operator is removed from the expression language`(
     _ name: String, _ symbol: String
   ) async throws {
     try await isMissed("operators/\(Self.feature(name))", .unary(symbol))

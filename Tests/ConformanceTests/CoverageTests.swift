@@ -12,14 +12,14 @@ import Testing
     ("extract", (ExtractKey.sources + [.defaultValue, .secret]).map(\.rawValue)), ("filters", Filter.allCases.map(\.rawValue)),
     ("functions", ExpressionFunction.allCases.map(\.rawValue)), ("auth", AuthKey.allCases.map(\.rawValue).filter { $0 != "oauth2" }),
     ("auth", OAuth2Template.Grant.allCases.map(\.rawValue)),
-  ]) func `each predicate, expectation, extraction, filter, function and auth type is used in a case in Tests/Conformance`(
+  ]) func `each predicate, expectation, extraction, filter, function and auth type is used in at least one conformance test`(
     _ topic: String, _ names: [String]
   ) {
     let features = Conformance.features(of: topic)
     #expect(names.filter { !features.contains($0) } == [])
   }
 
-  @Test func `each key of the workflow format is used in a passing case in Tests/Conformance`() throws {
+  @Test func `each key of the workflow format is used in a passing conformance case`() throws {
     var walk = KeyWalk()
     for example in Conformance.cases where !example.isTwin { try walk.visit(example.text, example.name) }
     for document in Conformance.supporting { try walk.visit(document.text, document.name) }
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// Each word that a key can be.
-  @Test func `for each setting with a fixed list of values, the conformance cases use every value`() throws {
+  @Test func `the conformance test workflows use every allowed value of each key that has a fixed list of values`() throws {
     let text = Conformance.cases.map(\.text).joined(separator: "\n")
     let words =
       ErrorName.allCases.map(\.rawValue) + JSONTypeName.allCases.map(\.rawValue) + CachePolicySetting.allCases.map(\.rawValue)

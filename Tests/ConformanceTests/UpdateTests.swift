@@ -28,7 +28,7 @@ import Testing
   private static let wrongTitle = "get: /json, expect: { json: { $.catalog.title: Another } }"
   private static let brokenPath = #"get: /json, expect: { json: { "$.catalog.[": Another } }"#
 
-  @Test func `Tests/Conformance/run --update records a refused document only if its case names the expected error`()
+  @Test func `with --update, the conformance script records a refused document only if the test case names the error code`()
     async throws
   {
     try write("case.fails", Self.brokenPath)
