@@ -88,7 +88,7 @@ import Testing
     return JSONWebKey(.privateKey(try PrivateKey(pem: result.output)))
   }
 
-  @Test func `each failed client authentication gives the error message in the golden file`() async throws {
+  @Test func `for each way in which an OAuth client fails to authenticate, the error message matches the golden file`() async throws {
     let other = try await Self.otherKey()
     let own = try Provider.signerKey()
     let text = try await Self.text([

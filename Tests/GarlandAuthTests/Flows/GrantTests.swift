@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `a token from the JWT bearer grant belongs to the JWT's user, and an exchanged token to the old token's user`() async throws {
+  @Test func `after a JWT bearer grant or a token exchange, the new token belongs to the user of the submitted token`() async throws {
     try await withProvider { provider in
       let assertion = SignedAssertion(issuer: "signer", subject: "bob", key: try Provider.signerKey(), algorithm: .es256)
       let first = try await provider.manager(provider.configuration(.jwtBearer(.signed(assertion)))).token()

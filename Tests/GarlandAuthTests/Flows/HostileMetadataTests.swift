@@ -78,7 +78,7 @@ import Testing
   }
 
   /// If a parameter occurred twice, the receiver could not know which value to use.
-  @Test func `an extra OAuth parameter with the name of a parameter that Garland sends itself is refused`() async throws {
+  @Test func `an extra OAuth parameter is refused if Garland itself sends a parameter of this name`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for name in ["grant_type", "client_id", "scope"] {
       let configuration = provider.configuration(.clientCredentials) {

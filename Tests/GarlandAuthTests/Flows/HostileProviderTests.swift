@@ -89,7 +89,8 @@ import Testing
     }
   }
 
-  @Test func `if the redirect at the end of a login is refused, the authorization code in it is masked as a secret`() async throws {
+  @Test func `if the redirect at the end of a login is refused, the authorization code in the redirect is masked as a secret`() async throws
+  {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for answer in ["http://127.0.0.1:4711/callback?code=stolen-code&state=x", "http://127.0.0.1:4711/other?state=STATE&code=stolen-code"] {
       let user = CannedUser(answer: answer)
@@ -100,7 +101,7 @@ import Testing
   }
 
   /// The base64 in the Authorization field is that of the encoded secret (RFC 6749 section 2.3.1).
-  @Test func `the percent-encoded form of an OAuth client secret is masked, too`() async throws {
+  @Test func `the percent-encoded form of an OAuth client secret is registered as a secret for masking`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     let configuration = provider.configuration(.clientCredentials) { $0.authentication = .basic(secret: "a b+c/d=ü") }
     #expect(await Self.message(provider.manager(configuration)) == "accepted: access-1")
@@ -110,7 +111,7 @@ import Testing
   // MARK: Where users are sent, and from where they come
 
   @Test(arguments: ["file:///etc/passwd", "vscode://x/y", "javascript:alert(1)", "/authorize", "http://id.example/authorize#x", "-x"])
-  func `an authorization endpoint is not opened in the browser unless it is an http or https URL without a fragment`(endpoint: String)
+  func `the browser opens an authorization endpoint only if the endpoint is an http or https URL without a fragment`(endpoint: String)
     async throws
   {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
@@ -215,7 +216,8 @@ import Testing
 
   /// For an unknown key, the provider's keys are fetched once more, in case the provider has changed them, but
   /// not more often.
-  @Test(arguments: [true, false]) func `if an ID token has an unknown key ID, the keys of the provider are fetched exactly once more`(
+  @Test(arguments: [true, false])
+  func `if an ID token is signed with an unknown key, the OAuth provider's keys are fetched exactly once more`(
     appears: Bool
   )
     async throws

@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `if a configured refresh token has already been used, the request for a token fails with the provider's error`() async throws {
+  @Test func `if a configured refresh token was already used, the token request fails with the OAuth error 'invalid_grant'`() async throws {
     try await withProvider { provider in
       let first = try await provider.manager(provider.configuration(Self.password)).token()
       let manager = provider.manager(provider.configuration(.refreshToken(try #require(first.refreshToken))))
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Between processes
 
-  @Test func `if several processes use the same token cache, only one process requests or refreshes a token, and all use the token`()
+  @Test func `if several processes share a token cache, only one of them requests or refreshes the token`()
     async throws
   {
     try await withProvider { provider in

@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `if a browser login fails, the page in the browser shows the error from the redirect and escapes HTML in it`() async throws {
+  @Test func `if a browser login fails, the page in the browser shows the error from the redirect as plain text`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let words = "refused the request with `access_denied`"

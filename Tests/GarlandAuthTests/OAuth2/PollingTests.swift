@@ -43,7 +43,7 @@ import Testing
     #expect(try DevicePolling(Self.device(5), patience: .seconds(300), now: 0).interval == 5, "its code is good for 100 s")
   }
 
-  @Test func `an OAuth error shows the meaning of its code, or the provider's details instead if there are any`() {
+  @Test func `if an OAuth provider sends no description of an error, the message explains the standard error code`() {
     #expect("\(OAuthRefusal(code: "invalid_scope"))" == "`invalid_scope` (the scope is invalid, unknown, or more than what was granted)")
     #expect("\(OAuthRefusal(code: "invalid_scope", details: "no moon"))" == "`invalid_scope`: no moon")
     #expect("\(OAuthRefusal(code: "odd", details: "x", page: "https://p"))" == "`odd`: x; see https://p")
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test
-  func `with a skew of 30 s, a token is stale in the last 30 s or last tenth of its lifetime, whichever is shorter`() {
+  func `an access token is stale in the last 30 s or the last tenth of its lifetime, whichever is shorter`() {
     var tokens = TokenSet(accessToken: "a", obtainedAt: 1000)
     #expect(!tokens.isStale(at: 1e9, skew: 30), "it ends when a server says so")
     tokens.expiresAt = 1600
