@@ -50,7 +50,7 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
-  @Test func `if a loop was blocked and runs in a rerun, the report has one result for each of its items`()
+  @Test func `if a loop was blocked in the first run and runs in a rerun, the report has one result for each loop item`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -218,7 +218,7 @@ import Testing
     #expect(result.error.contains("every selected step passed in first.json\n"), "\(result.error)")
   }
 
-  @Test func `--failed-from with a tag runs only the failed steps with this tag, and names the others in a note`() async throws {
+  @Test func `--failed-from together with a tag runs only those failed steps that have the tag`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml", "garland: 1\n" + Self.steps("broken: { get: /status/500 }, worse: { get: /status/501, tags: [slow] }, fine: { get: /get }"))
@@ -259,7 +259,7 @@ import Testing
     #expect(result.status == 2 && result.error.contains("the file `/dev/zero` is not a report of a run"), "\(result.output)\(result.error)")
   }
 
-  @Test func `garland report history lists the most flaky steps first, then failed steps, then the slowest`() async throws {
+  @Test func `'garland report history' lists flaky steps first, then failed steps, then the slowest steps`() async throws {
     let folder = try TemporaryFolder()
     func report(_ day: Int, _ results: String) throws {
       let steps = ["a", "b", "c", "d"].enumerated().map { index, id in
@@ -293,7 +293,7 @@ import Testing
     #expect(torn.status == 2)
   }
 
-  @Test func `if several reports are of the same run, garland report history counts the run once and names each ignored report`()
+  @Test func `'garland report history' counts a run with several reports once, and names the reports that it ignores`()
     async throws
   {
     let folder = try await Self.brokenFolder()
@@ -311,7 +311,7 @@ import Testing
     return #"{"format":"garland-report/1","run":{"startedAt":"2026-01-01T00:00:00Z"\#(members)},"results":[\#(result)]}"#
   }
 
-  @Test func `garland report history counts reports without a run ID as different runs even if the runs began together`() async throws {
+  @Test func `'garland report history' counts reports without a run ID as different runs even if the runs began together`() async throws {
     let folder = try TemporaryFolder()
     for name in ["a.json", "b.json"] { try folder.write(name, Self.report()) }
     let result = try await Garland.run(["report", "history", "a.json", "b.json"], in: folder.path)
@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: [["m.json", "s1.json", "s2.json"], ["s1.json", "s2.json", "m.json"], ["m.json", "whole.json", "s1.json"]])
-  func `garland report history refuses a merged report without run identifiers together with the report of a shard`(
+  func `'garland report history' refuses a shard's report together with a merged report that does not name its runs`(
     paths: [String]
   ) async throws {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[]}"#)
@@ -337,7 +337,7 @@ import Testing
 
   /// The third shard belongs to another run of the plan.
   @Test(arguments: [["m.json", "s1.json", "s2.json", "s3.json"], ["s3.json", "s2.json", "s1.json", "m.json"]])
-  func `garland report history counts the report of a shard only if no merged report contains it`(paths: [String])
+  func `'garland report history' counts the report of a shard only if no merged report contains this shard`(paths: [String])
     async throws
   {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[],"runs":["r1","r2"]}"#)
@@ -349,7 +349,7 @@ import Testing
     #expect(!result.error.contains("s3.json"), "\(result.error)")
   }
 
-  @Test func `of two merged reports of the same run, garland report history ignores the one that lacks a shard`()
+  @Test func `of two merged reports of the same run, 'garland report history' ignores the report that lacks a shard`()
     async throws
   {
     let folder = try Self.folderOfShards(merge: #"{"count":3,"missing":[3],"runs":["r1","r2"]}"#)
@@ -361,7 +361,7 @@ import Testing
     }
   }
 
-  @Test func `if two merged reports have only some runs in common, garland report history refuses them`() async throws {
+  @Test func `'garland report history' refuses two merged reports that have only some runs in common`() async throws {
     let folder = try Self.folderOfShards(merge: #"{"count":3,"missing":[3],"runs":["r1","r2"]}"#)
     try folder.write("other.json", Self.report(#","id":"r2","shards":{"count":3,"missing":[1],"runs":["r2","r3"]}"#))
     let result = try await Garland.run(["report", "history", "m.json", "other.json"], in: folder.path)

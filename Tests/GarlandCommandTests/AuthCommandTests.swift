@@ -84,7 +84,7 @@ import Testing
     return !text.contains("access-") && !text.contains("refresh-") && !text.contains("code-") && !text.contains("eyJ")
   }
 
-  @Test func `garland auth login logs in with a browser, and later runs use its tokens`() async throws {
+  @Test func `after a browser login with 'garland auth login', later runs use the tokens of this login`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       let alone = try await desk.garland("run", "shop.yaml")
       #expect(alone.status == 1)
@@ -304,7 +304,7 @@ import Testing
 
   // MARK: Examples that need more than the sandbox
 
-  @Test func `the example with a browser login passes with the mock provider`() async throws {
+  @Test func `the example workflow for a login in a browser passes with the sandbox's OAuth provider`() async throws {
     let document = try String(contentsOfFile: Repository.path("examples/oauth/log_in_by_hand.yaml"), encoding: .utf8)
     try await Self.withDesk(document) { desk in
       let before = try await desk.garland("run", "shop.yaml")

@@ -37,7 +37,7 @@ import Testing
     expectGolden(result.error, "bad-input/deep.txt")
   }
 
-  @Test func `a file that can't be read is refused with the reason`() async throws {
+  @Test func `garland check refuses a workflow file that can't be read, and names the reason`() async throws {
     let folder = try TemporaryFolder()
     // Even root cannot read a folder as a file, or the memory of a process at address 0.
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/memory.yaml", withDestinationPath: "/proc/self/mem")

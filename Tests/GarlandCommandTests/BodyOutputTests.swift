@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["TF_BUILD=True", "TEAMCITY_VERSION=1"], ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `if a CI system has no way to pause log commands, a log command in a response body is escaped`(
+  func `in the log of a CI system that cannot pause log commands, such commands in a response body are escaped`(
     variable: String, arguments: String
   ) async throws {
     let log = try await inActions("\(variable) sh ./line; true", "$GARLAND \(arguments)").output

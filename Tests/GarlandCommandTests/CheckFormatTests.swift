@@ -48,7 +48,9 @@ import Testing
     ("GITHUB_ACTIONS", "true", "::error file=bad.yaml,line=2,col=15,"),
     ("TF_BUILD", "True", "##vso[task.logissue type=error;sourcepath=bad.yaml;linenumber=2;"),
     ("TEAMCITY_VERSION", "2024", "##teamcity[inspectionType id='unknown-key' "),
-  ]) func `in a CI job, a document that garland check or garland run refuses gets an annotation`(name: String, value: String, start: String)
+  ]) func `in a CI job, 'garland check' and 'garland run' print an annotation for a document that they refuse`(
+    name: String, value: String, start: String
+  )
     async throws
   {
     let folder = try folder()

@@ -49,7 +49,7 @@ import Testing
     expectGolden([missing.text, written.text, changed.text].joined(separator: "\n=====\n"), "snapshots.txt")
   }
 
-  @Test func `garland schema prints the schema file of the repository`() async throws {
+  @Test func `'garland schema' prints the workflow schema of the repository`() async throws {
     let result = try await Garland.run(["schema"])
     let file = try Data(contentsOf: URL(filePath: Repository.path("schemas/workflow.schema.json")))
     #expect(result.status == 0 && result.outputBytes == Array(file))

@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [("locust", "locustfile.py"), ("k6", "shop.js")])
-  func `the part of an exported script that is generated from the workflow matches the golden file`(target: String, file: String)
+  func `in a script exported for Locust or k6, the part made from the workflow matches the golden file`(target: String, file: String)
     async throws
   {
     let folder = try Self.folder()
@@ -216,13 +216,14 @@ import Testing
     try await ExportedScript.compareWithLocust(in: Self.folder(Self.text(document)))
   }
 
-  @Test func `the exported shop examples give the same outcomes in Locust as in Garland`() async throws {
+  @Test func `the shop example workflows give the same outcomes in Garland and as exported Locust scripts`() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: Repository.path("examples/shop"), toPath: folder.path + "/shop")
     try await ExportedScript.compareWithLocust(["books", "covers", "reviews"].map { "shop/\($0).yaml" }, in: folder)
   }
 
-  @Test func `the exported examples of the folder 'collection' give the same outcomes in Locust as in Garland`() async throws {
+  @Test func `the example workflows in the folder 'collection' give the same outcomes when exported to Locust as in Garland`() async throws
+  {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: Repository.path("examples/collection"), toPath: folder.path + "/collection")
     let names = [
@@ -257,7 +258,7 @@ import Testing
     #expect(result.output.contains(#""filename": "cover.png", "type": "image/png""#))
   }
 
-  @Test(arguments: ["locust", "k6"]) func `the workflow that garland init writes can be exported`(target: String) async throws {
+  @Test(arguments: ["locust", "k6"]) func `a workflow written by 'garland init' can be exported`(target: String) async throws {
     let folder = try TemporaryFolder()
     let written = try await Garland.run(["init", "garland.yaml"], in: folder.path)
     #expect(written.status == 0, "\(written.error)")
@@ -367,7 +368,7 @@ import Testing
     #expect(try result.outputBytes == folder.read("shop.js"))
   }
 
-  @Test func `an exported script contains no secret`() async throws {
+  @Test func `a Locust or k6 script exported from a workflow contains no secret`() async throws {
     let folder = try Self.folder()
     for target in ["locust", "k6"] {
       let result = try await Garland.run(

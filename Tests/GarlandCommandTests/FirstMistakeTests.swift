@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["https://h", "${env.BASE}", "http${vars.s}://h", "${vars.s}localhost"])
-  func `a base_url is accepted if its variables may contain the scheme`(base: String) async throws {
+  func `a base_url is accepted if it has a scheme, or a variable that can contain the scheme`(base: String) async throws {
     let result = try await Self.check(
       "garland: 1\nvars: { s: \"\" }\ndefaults: { base_url: \"\(base)\" }\nsteps: { a: { get: \"/get?s=${vars.s}\" } }\n")
     #expect(result.status == 0, "\(result.error)")
@@ -181,7 +181,7 @@ import Testing
     #expect(again.status == 2 && again.error.contains(".gitlab-ci.yml` exists already"), "\(again.error)")
   }
 
-  @Test func `after a refused run, --watch runs every step at the next change`() async throws {
+  @Test func `if a run could not begin because a secret is missing, --watch tries to run all steps after the next change`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(
       steps: "a: { post: /anything/a, body: { file: a.txt } }\nb: { get: /anything/b, bearer: \"${secrets.WATCHED}\" }")

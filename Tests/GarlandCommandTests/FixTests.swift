@@ -63,7 +63,7 @@ import Testing
       "websocket: 'ws://h/', talk: [{ send: 'hello, you' }, { close: 1000 }]",
       "websocket: 'ws://h/', talk: [{ send: { text: 'hello, you' } }, { close: { code: 1000 } }]"
     ),
-  ]) func `--fix corrects the form of a setting if its meaning is obvious, as in time: '< 500ms'`(
+  ]) func `--fix corrects a setting in a wrong form if its meaning is obvious, such as a comparison written as text`(
     written: String, fixed: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -197,14 +197,14 @@ import Testing
     #expect(try Self.text("real.yaml", in: folder) == Self.mended)
   }
 
-  @Test func `--fix writes the fixed document from standard input, and nothing else, to standard output`() async throws {
+  @Test func `if --fix reads a document from standard input, standard output contains only the corrected document`() async throws {
     let fixed = try await Garland.run(["check", "--fix", "-"], input: Array(Self.mistaken.utf8))
     #expect(fixed.status == 0 && fixed.output == Self.mended, "\(fixed.error)")
     let unchanged = try await Garland.run(["check", "--fix", "-"], input: Array(Self.mended.utf8))
     #expect(unchanged.status == 0 && unchanged.output == Self.mended)
   }
 
-  @Test func `--fix fixes a file only once, even if it is an argument twice and another document uses it`() async throws {
+  @Test func `--fix applies each fix to a file only once, even if the command line names the file several times`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("lib/b.yaml", Self.mistaken)
     try folder.write("a.yaml", "garland: 1\nuse: { b: lib/b.yaml }\nsteps:\n  c: { get: \"http://127.0.0.1:1/${b.a.status}\" }\n")

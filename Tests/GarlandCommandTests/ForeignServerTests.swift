@@ -52,19 +52,19 @@ import Testing
     #expect(!result.output.contains("canary") && !result.error.contains("canary"))
   }
 
-  @Test func `the workflow of this test suite passes on Garland's sandbox`() async throws {
+  @Test func `a workflow that also runs on httpbin and nginx passes on Garland's sandbox`() async throws {
     let sandbox = try await Sandbox.start()
     Self.check(try await Self.run(["base": sandbox.url, "redirect": "/redirect/1"]))
     await sandbox.stop()
   }
 
-  @Test func `the workflow of this test suite passes on httpbin with gunicorn`() async throws {
+  @Test func `a workflow for several kinds of servers passes on httpbin with gunicorn`() async throws {
     let url = try HTTPBinServer.shared().url
     // httpbin shows URLs partly decoded; `url` contains the URL that it received.
     Self.check(try await Self.run(["base": url, "redirect": "/redirect/1"]))
   }
 
-  @Test func `the workflow of this test suite passes on nginx with TLS and HTTP/2`() async throws {
+  @Test func `a workflow for several kinds of servers passes on nginx with TLS and HTTP version 2`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     let trusting = Self.workflow.replacing("tls: { verify: \"${vars.verifies}\" }", with: "tls: { ca: \(server.certificates.authority) }")

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["run", "send", "check", "plan", "list", "export", "env", "curl", "reach", "auth login"])
-  func `the help of a command with many options lists at most nine of them outside groups`(command: String) async throws {
+  func `the help of a command with many options lists at most nine options outside of option groups`(command: String) async throws {
     let result = try await ChildProcess.run(Garland.path, command.split(separator: " ").map(String.init) + ["--help"])
     let rest = try #require(result.output.components(separatedBy: "\nOPTIONS:\n").dropFirst().first)
     let names = rest.split(separator: "\n").flatMap(UnknownOption.names(inHelp:)).filter { $0.hasPrefix("--") }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["run", "send", "sandbox", "export", "auth login", "auth logout", "auth status"])
-  func `examples are the first paragraph after the summary of a command in its help`(command: String) async throws {
+  func `the help of a command shows the examples of the command directly after the summary`(command: String) async throws {
     let result = try await ChildProcess.run(Garland.path, command.split(separator: " ").map(String.init) + ["--help"])
     let paragraphs = result.output.components(separatedBy: "\n\n")
     #expect(paragraphs.count > 1 && paragraphs[1].hasPrefix("Example"), "\(result.output)")
@@ -77,7 +77,7 @@ import Testing
     ("poll.until", "Poll (garland help waiting-and-retrying)\n", "`until`"),
     ("until", "Poll (garland help waiting-and-retrying)\n", "`until`"), ("events", "Streams (garland help streams)\n", "`events`"),
   ])
-  func `garland help accepts a heading, a plural and a dotted key such as poll.until as its topic`(
+  func `garland help accepts a heading, the plural of a key, and a dotted key such as poll.until`(
     topic: String, start: String, row: String
   ) async throws {
     let result = try await help(topic)
@@ -144,7 +144,7 @@ import Testing
     #expect(rendered("```yaml\na:   1\n\n# no heading\n```") == "    a:   1\n\n    # no heading\n")
   }
 
-  @Test func `garland help shows the text of a link, and the URL only if the link leads out of the documentation`() {
+  @Test func `'garland help' shows the URL of a link only if the link leads out of the documentation`() {
     #expect(rendered("[here](there.md) [RFC](https://x.example/)", width: 80) == "here RFC (https://x.example/)\n")
   }
 

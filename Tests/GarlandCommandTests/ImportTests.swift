@@ -35,7 +35,9 @@ import Testing
     (["report", "no-such-file"], "cannot read"), (["import"], "Missing expected argument"),
     (["import", "a", "--force"], "--force needs --output"),
     (["report", "a", "--report", "pdf=x"], "There is no report"),
-  ]) func `garland import prints errors of the source to standard error`(arguments: [String], words: String) async throws {
+  ]) func `an invalid file or argument makes 'garland import' and 'garland report' fail with exit status 2`(
+    arguments: [String], words: String
+  ) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 2 && (result.error + result.output).contains(words), "\(result.error)")
   }

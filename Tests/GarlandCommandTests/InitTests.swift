@@ -78,7 +78,7 @@ import Testing
     #expect((try? folder.read(file)) != nil)
   }
 
-  @Test func `garland init for a subfolder writes the CI file at the repository's root; its commands run in the subfolder`()
+  @Test func `for a subfolder, 'garland init' writes a CI file at the repository's root whose commands run in the subfolder`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -205,7 +205,7 @@ import Testing
     #expect((try? folder.read("garland.project.yaml")) != nil && !folder.names.contains("a"))
   }
 
-  @Test func `garland init refuses --ci together with a file`() async throws {
+  @Test func `'garland init' refuses --ci if the command line names a workflow file`() async throws {
     #expect(try await Garland.run(["init", "a.yaml", "--ci", "github"]).status == 2)
   }
 }

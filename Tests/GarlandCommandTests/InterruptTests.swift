@@ -106,7 +106,7 @@ import TransferTestSupport
       ("events", "text/event-stream", "data: 1\n\n"), ("lines", "application/jsonl", "1\n"),
       ("parts", "multipart/x-mixed-replace; boundary=b", "--b\r\n\r\none\r\n--b\r\n"),
     ] as [(String, String, String)])
-  func `after a signal ends a stream, its connection is closed and the step's result counts the received items`(
+  func `if SIGINT interrupts a step that reads a stream, the connection is closed and the step counts as not run`(
     key: String, type: String, item: String
   ) async throws {
     let child = Mutex<ChildProcess?>(nil)
@@ -142,7 +142,7 @@ import TransferTestSupport
     #expect(results.compactMap { $0["outcome"]?.stringValue } == ["passed", "not run", "passed"], "\(result.output)")
   }
 
-  @Test func `a signal closes a WebSocket connection with code 1001, and the cleanup runs`() async throws {
+  @Test func `if SIGINT interrupts a run, an open WebSocket connection is closed with code 1001`() async throws {
     let child = Mutex<ChildProcess?>(nil)
     let (frames, add) = AsyncStream.makeStream(of: FrameServer.Frame?.self)
     let socket = try FrameServer { peer in

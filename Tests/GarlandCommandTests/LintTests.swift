@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [("$n", "n"), ("$base/x", "base"), ("{{n}}/{{other}}", "n")])
-  func `if a text has a declared variable in the syntax of another tool, the warning suggests Garland's syntax`(
+  func `if a text names a variable of the document in the syntax of another tool, the warning suggests Garland's syntax`(
     written: String, name: String
   )
     async throws

@@ -34,7 +34,7 @@ import Testing
     #expect(!result.output.contains("tops3cret"), "\(result.output)")
   }
 
-  @Test func `garland list --format json contains the URL in the selected profile and the URL as it is written in the document`()
+  @Test func `'garland list --format json' prints each URL twice, evaluated with the selected profile and as written in the document`()
     async throws
   {
     let result = try await list("--profile", "local", "--format", "json")

@@ -88,7 +88,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `an --expect condition can name the document of a step, and the run and the report show its result`()
+  @Test func `if an --expect condition names a step and its document, the run and its report show the result of the condition`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -122,7 +122,7 @@ import Testing
     #expect(again.output.contains("(repetition)"))
   }
 
-  @Test func `each shard of a load test runs a part of its repetitions, and the merged report adds the histograms of all shards`()
+  @Test func `if shards divide the repetitions of a load test, the merged report adds the measurements of all shards`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
     ("svg", [#"<g class="failed"><title>counts"#, #"<g class="allowed"><title>permitted"#, "✗ failed, allowed"]),
     ("dot", [##"✗ counts\nGET /status/500\n"##, ##"color="#a8400a", fillcolor="#fdf0e6", tooltip="failed, allowed""##, "permitted"]),
   ])
-  func `a drawing with the outcomes of an earlier run distinguishes allowed failures from other failures`(
+  func `the drawing of a plan with the outcomes of an earlier run distinguishes allowed failures from other failures`(
     format: String, texts: [String]
   ) async throws {
     try await Self.expect(texts, in: format)
@@ -23,7 +23,7 @@ import Testing
     try await Self.expect(texts, in: format)
   }
 
-  @Test func `the HTML page of a plan with the outcomes of an earlier run marks allowed failures and flaky steps`() async throws {
+  @Test func `if the HTML page of a plan shows the outcomes of an earlier run, it marks allowed failures and flaky steps`() async throws {
     let past = try await Self.past()
     // The outcome, the time, whether the failure is allowed, and whether the step is flaky.
     let marks: [[Int?]]? = past.arrayValue?.map { [$0[0]?.intValue, $0[2]?.intValue, $0[3]?.intValue] }

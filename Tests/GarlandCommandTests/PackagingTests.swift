@@ -26,7 +26,7 @@ struct PackagingTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `garland completions prints a script with each command and option`(shell: String) async throws {
+  func `the shell script that 'garland completions' prints contains the names of commands and options`(shell: String) async throws {
     let script = try await Garland.run(["completions", shell])
     #expect(script.status == 0)
     for word in ["run", "check", "plan", "report", "export", "send", "concurrency", "per-origin", "profile"] {

@@ -3,7 +3,8 @@ import Testing
 
 /// Tests of the durations that `--from` reads from a report.
 @Suite(.timeLimit(.minutes(15))) struct PastDurationTests {
-  @Test func `if a run was repeated, garland plan --from shows the longest duration of each step`() async throws {
+  @Test func `if a report contains repetitions of a run, 'garland plan --from' shows each step's longest duration among them`() async throws
+  {
     let folder = try Garland.folder(steps: "{ one: { get: /health }, loop: { for_each: [a, b], get: /health, after: one } }")
     try folder.write(
       "r.json",

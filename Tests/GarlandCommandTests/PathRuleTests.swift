@@ -101,7 +101,9 @@ import Testing
     }
   }
 
-  @Test(arguments: rules) func `each relative path starts at the folder that the language reference names`(rule: Rule) async throws {
+  @Test(arguments: rules) func `a relative path is resolved against the folder that the language reference names for this kind of path`(
+    rule: Rule
+  ) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")
@@ -120,7 +122,8 @@ import Testing
     #expect(Set(folder.names).subtracting([".git", "docs"]) == known.subtracting(["docs"]))
   }
 
-  @Test func `a path that is relative to the document is not resolved in the working directory`() async throws {
+  @Test func `if a path is relative to the folder of a document, Garland does not look for the file in the working directory`() async throws
+  {
     for rule in Self.rules where !rule.isOnlyChecked && rule.files.keys.contains(where: { $0.hasPrefix("docs/") }) {
       let folder = try TemporaryFolder()
       try folder.write("docs/w.yaml", "garland: 1\n\(rule.top)defaults: { base_url: \"http://127.0.0.1:1\" }\nsteps:\n  \(rule.steps)\n")

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `if --print cannot fetch a token, the error is reported once and determines the exit status`() async throws {
+  @Test func `if --print cannot fetch a token, the error is reported only once`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {

@@ -7,7 +7,7 @@ import Testing
     #expect(ProcessorCount.allowed("Name:\tgarland\nCpus_allowed:\tff,0000000f\nCpus_allowed_list:\t0-3,32-39\n") == 12)
   }
 
-  @Test func `if the process status contains no affinity mask, the number of allowed processors is unknown`() {
+  @Test func `if the status text of a Linux process does not list the allowed processors, their number is unknown`() {
     #expect(ProcessorCount.allowed("Name:\tgarland\n") == nil)
   }
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["max 100000", "", "1", "0 0"])
-  func `a control group without a valid quota does not limit the number of processors`(text: String) {
+  func `a Linux control group (cgroup) without a valid CPU quota does not limit the number of processors`(text: String) {
     #expect(ProcessorCount.quota(text) == nil)
   }
 }

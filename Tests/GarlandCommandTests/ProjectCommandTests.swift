@@ -183,7 +183,7 @@ import Testing
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test func `a DELETE and a GET of one URL in two documents are reported as a likely race, but a POST and a GET are not`()
+  @Test func `a DELETE in one document and a GET of the same URL in another document are reported as a likely race`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -308,7 +308,7 @@ import Testing
     ("=out/report.json", "there is no report ``", "write junit=FILE"),
     ("json=http://h/x", "only otlp goes to a URL", "write `json=FILE`, or `otlp=URL`"),
     ("otlp=ftp://h/x", "the URL ftp://h/x is not that of a collector", "write one such as http://localhost:4318"),
-  ]) func `for an invalid report entry of a project file, garland check and garland run give the same message and advice`(
+  ]) func `if an entry under 'reports' in a project file is invalid, garland check and garland run show the same message`(
     entry: String, message: String, help: String
   ) async throws {
     let folder = try repository()

@@ -156,7 +156,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `an interrupt ends a run that waits for its hosts`() async throws {
+  @Test func `while 'garland run --wait' waits for an unreachable host, Ctrl-C ends the run`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -204,7 +204,7 @@ import Testing
     #expect(result.output.contains("6 unreachable"), "\(result.output)")
   }
 
-  @Test func `garland curl refuses a reach step because a reach step sends no request`() async throws {
+  @Test func `'garland curl' refuses a step with the key 'reach', because this step sends no request`() async throws {
     let folder = try document("  a: { reach: 'db:5432' }\n")
     let result = try await Garland.run(["curl", "w.yaml", "a"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("the step `a` sends no request"), "\(result.error)")

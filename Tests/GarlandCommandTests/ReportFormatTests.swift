@@ -235,7 +235,7 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a step inherits the 'trace' setting of the step that it extends even if it changes the request`() async throws {
+  @Test func `a step that extends another step inherits the key 'trace', even if the URLs of the two steps differ`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

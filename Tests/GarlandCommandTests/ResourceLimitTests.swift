@@ -36,7 +36,7 @@ import TransferTestSupport
     #expect(result.status == 0 || result.error.contains("(`ulimit -d`)"), "\(result.error)")
   }
 
-  @Test func `if the address space is too small for threads, the error names the limit`() async throws {
+  @Test func `if 'ulimit -v' is too low to create threads, the error names this limit`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     var told = false
@@ -190,7 +190,9 @@ import TransferTestSupport
   }
 
   /// The sandbox is in the process of the run, and would need several copies of the message.
-  @Test(arguments: [165, 180, 200]) func `if memory is limited, the sandbox refuses a large WebSocket message`(megabytes: Int) async throws
+  @Test(arguments: [165, 180, 200])
+  func `if memory is limited, a run that sends the sandbox a WebSocket message of 16 MB fails, but writes its report`(megabytes: Int)
+    async throws
   {
     let folder = try TemporaryFolder()
     try folder.write("large.txt", String(repeating: "x", count: 16_000_000))
@@ -269,7 +271,7 @@ import TransferTestSupport
 
   /// The decoder pauses after each few pieces of such a body, so that other transfers can run.
   @Test(arguments: ["ulimit -v", "ulimit -d"])
-  func `if a compressed body needs too much memory, the error does not say that its content coding is broken`(limit: String) async throws {
+  func `if the decompression of a body needs too much memory, the error names the memory limit`(limit: String) async throws {
     let zeros = try await ChildProcess.run("/bin/bash", ["-c", "head -c 1000000000 /dev/zero | gzip -9"]).outputBytes
     let server = try RawServer { connection in
       while !connection.readHead().isEmpty {
@@ -319,7 +321,7 @@ import TransferTestSupport
     #expect(outcomes == ["passed", "not run", "passed"], "\(outcomes)")
   }
 
-  @Test func `if a report exceeds the file size limit, the run exits with status 4`() async throws {
+  @Test func `if a report becomes larger than 'ulimit -f' permits, the run exits with status 4`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     let result = try await Self.run(after: "ulimit -f 1", "run w.yaml --sandbox --report json=report.json", in: folder)

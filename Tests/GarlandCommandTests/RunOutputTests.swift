@@ -38,7 +38,9 @@ import Testing
     #expect(report.output.contains("\n  garland run a.yaml a b --sandbox\n"), "\(report.output)")
   }
 
-  @Test func `if several items of a list fail an expectation, only the first failure shows the source line and the list`() async throws {
+  @Test func `if several items of a response list fail an expectation, the console shows the source line and the list only once`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -74,7 +76,7 @@ import Testing
     #expect(quiet.output.split(separator: "\n").count <= 2)
   }
 
-  @Test func `a run of a single step that the command line names prints only the response body to standard output`() async throws {
+  @Test func `if the command line names a single step, the run prints only the response body to standard output`() async throws {
     let result = try await Garland.run(["run", "examples/collection/catalogue.yaml", "search", "--sandbox"])
     #expect(result.status == 0)
     let body = try JSONValue(parsing: result.outputBytes)
@@ -147,7 +149,7 @@ import Testing
     #expect(!(run.output + run.error).contains("7301"))
   }
 
-  @Test func `--print also runs the step whose value is printed`() async throws {
+  @Test func `--print runs the step whose value is printed, even if the step is not selected`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--quiet", "--print", "${login.status}"])
     #expect(result.output == "200\n")
   }

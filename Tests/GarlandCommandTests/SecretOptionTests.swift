@@ -49,7 +49,7 @@ import Testing
     #expect(other.error.contains("= help: available: `PASSWORD`, `TOKEN`"), "\(other.error)")
   }
 
-  @Test(arguments: ["--var", "--var-string"]) func `if --var sets a secret, the error does not show the value of the secret`(
+  @Test(arguments: ["--var", "--var-string"]) func `the error for --var with the name of a secret does not show the given value`(
     option: String
   ) async throws {
     for name in ["TOKEN", "PASSWORD", "PASWORD", "9PASSWORD"] {

@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `if a secret is not UTF-8, the error about it does not show its value`() async throws {
+  @Test func `the error for a secret that is not UTF-8 does not show the value of the secret`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
     for name in ["s.yaml", "s.json"] {

@@ -38,7 +38,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `garland send without a document prints the body of the response`() async throws {
+  @Test func `without a document, 'garland send' prints the body of the response`() async throws {
     let result = try await send(
       "POST", "${env.GARLAND_SANDBOX}/anything", "--json", "title=Dune", "--json", "price=9.50", "--json", "tags=[a, b]", "--header",
       "X-One: 1", "--query", "q=a b", "--sandbox", in: try TemporaryFolder())
@@ -59,7 +59,7 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
-  @Test func `for a request that is not part of a workflow document, garland send shows the URL only once`() async throws {
+  @Test func `if 'garland send' is given a URL, the heading of its output is 'the command line' instead of the URL`() async throws {
     let result = try await send("${env.GARLAND_SANDBOX}/health", "--sandbox", in: try TemporaryFolder())
     #expect(result.error.hasPrefix("the command line  1 step\n"), "\(result.error)")
   }
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test
-  func `if garland send --in fails, the file is unchanged, and a note says that the errors show the added request`()
+  func `if 'garland send --in' fails, a note says that the document file is unchanged`()
     async throws
   {
     let folder = try folder()
@@ -226,7 +226,8 @@ import Testing
     ["--header", "Origin: http://alice:tops3cret@h"], ["--body", #"{"callback":"http://alice:tops3cret@h/"}"#],
     ["--header", "Content-Type: application/x-www-form-urlencoded", "--body", "next=http://alice:tops3cret@h/"],
   ])
-  func `garland send --save replaces credentials in a form, a JSON body, and the URL in a header field`(options: [String]) async throws {
+  func `garland send --save replaces credentials in a request body or header field by references to secrets`(options: [String]) async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let result = try await Garland.run(

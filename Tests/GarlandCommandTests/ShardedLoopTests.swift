@@ -152,7 +152,7 @@ import Testing
 
   // MARK: Shown parts of loops
 
-  @Test func `garland plan --shards shows each shard's loop items, and garland run --shard prints the number of its items`() async throws {
+  @Test func `if a loop is divided among shards, garland plan and garland run show how many loop items a shard runs`() async throws {
     let folder = try Self.folder()
     let text = try await Garland.run(["plan", "t", "--shards", "3"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
     expectGolden(text.output, "shards/loops/plan.txt")

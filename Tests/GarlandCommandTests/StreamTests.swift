@@ -15,7 +15,7 @@ import TransferTestSupport
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  @Test func `garland run and garland report show the number of events of a stream`() async throws {
+  @Test func `'garland run' and 'garland report' show the number of events of a stream`() async throws {
     let folder = try Self.folder("{ get: '/events?count=3', events: true }")
     let run = try await Garland.run(
       ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
@@ -108,7 +108,7 @@ import TransferTestSupport
     #expect(try Self.text("r.har", folder).contains("_webSocketMessages"))
   }
 
-  @Test func `the curl command of a WebSocket step opens the connection, and a note says that it sends no messages`() async throws {
+  @Test func `the curl command of a WebSocket step opens the connection, and a note says that no messages are sent`() async throws {
     let folder = try Self.folder("{ websocket: 'wss://127.0.0.1:1/ws', talk: [send: { text: a }] }", base: "http://127.0.0.1:1")
     let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
     #expect(result.output.contains("https://127.0.0.1:1/ws") && result.output.contains("Upgrade: websocket"), "\(result.output)")
@@ -163,7 +163,7 @@ import TransferTestSupport
     #expect(many.megabytes - few.megabytes < 8, "\(few.megabytes) and \(many.megabytes) MB")
   }
 
-  @Test func `events of a stream that no later step uses are not kept in memory`() async throws {
+  @Test func `if no later step uses the events of a stream, the events are not kept in memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder("{ get: '/events?count=\(count)', events: { each: { data: { exists: true } } } }", base: sandbox.url)

@@ -48,7 +48,7 @@ import Testing
     return try #require(pid_t(String(text[place.upperBound...].prefix { $0.isNumber })))
   }
 
-  @Test func `Ctrl-Z shows the cursor, and fg draws the live view again`() async throws {
+  @Test func `Ctrl-Z shows the cursor, and the shell command 'fg' draws the live view again`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await hanging(folder)
     // A shell waits for the command, so that stopping the command affects no other process.
@@ -67,7 +67,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the cursor is visible again after SIGQUIT`() async throws {
+  @Test func `if SIGQUIT ends a run with a live view, the cursor of the terminal is visible afterwards`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await hanging(folder)
     let child = try start("ulimit -c 0; echo pid=$$; exec $GARLAND run w.yaml", in: folder)

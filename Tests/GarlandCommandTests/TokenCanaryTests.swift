@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `no output of a login contains an OAuth token`() async throws {
+  @Test func `the output of 'garland auth login' contains no OAuth token`() async throws {
     for arguments in [
       ["auth", "login", "person", "w.yaml"], ["auth", "login", "user", "w.yaml"], ["auth", "login", "signer", "w.yaml", "--verbose"],
     ] {

@@ -79,7 +79,9 @@ struct UnknownOptionTests {
   @Test(arguments: [
     ("1m30s", "write `90s`"), ("1h 5m", "write `3900s`"), ("1s500ms", "write `1500ms`"), ("500", "write `500ms` or `500s`"),
   ])
-  func `for a duration with several units, the error suggests the same duration in one unit`(value: String, words: String) {
+  func `for an invalid duration, such as '1m30s', the command-line error suggests a valid duration, such as '90s'`(
+    value: String, words: String
+  ) {
     #expect(DurationArgument.suggestion(for: "The value '\(value)' is invalid for '--deadline <duration>'") == words)
   }
 
@@ -94,12 +96,12 @@ struct UnknownOptionTests {
     #expect(Self.message(option) == "Unknown option '\(option)'")
   }
 
-  @Test func `for another tool's option, the error names garland run if only garland run has a matching option`() {
+  @Test func `if only 'garland run' has an option that matches another tool's option, the error names 'garland run'`() {
     #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
     #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
   }
 
-  @Test func `if a command reads no document, the error for an unknown option suggests no key of a document`() {
+  @Test func `the error about an unknown option suggests a key of the workflow file only for a command that reads such files`() {
     #expect(Self.message("--insecure", ["sandbox"]) == "Unknown option '--insecure'")
     #expect(Self.message("--portt", ["sandbox"]) == "Unknown option '--portt': did you mean `--port`?")
   }
@@ -112,7 +114,7 @@ struct UnknownOptionTests {
     }
   }
 
-  @Test func `the table of other tools' options contains no option of garland run`() {
+  @Test func `the list of other tools' options that Garland recognises contains no option of 'garland run'`() {
     let known = Set(UnknownOption.options(of: RunCommand.self, in: GarlandCommand.self))
     let names = ForeignOptions.table.flatMap(\.names)
     #expect(names.filter { known.contains($0) } == [])

@@ -28,7 +28,7 @@ import Testing
     (["a.yaml", "b.yaml"], ["one", "two", "three", "inner"]), (["a.yaml", "b.yaml", "one"], ["one"]),
     (["a.yaml", "b.yaml", "three"], ["three"]),
     (["a.yaml", "b.yaml", "calls"], ["inner"]), (["a.yaml", "one", "calls"], ["one", "inner"]), (["a.yaml", "--only", "t*"], ["two"]),
-  ]) func `garland run shows only warnings about the selected steps`(words: [String], steps: [String]) async throws {
+  ]) func `'garland run' shows only warnings about the selected steps`(words: [String], steps: [String]) async throws {
     #expect(try await warned(words) == Set(steps))
   }
 
@@ -51,7 +51,7 @@ import Testing
     #expect(!result.error.contains("one.id") && !result.error.contains("three.id"), "\(result.error)")
   }
 
-  @Test func `the critical path of garland plan --from shows the delay of a step, and that a blocked step was not measured`()
+  @Test func `the critical path of 'garland plan --from' includes the delay of a step and marks a blocked step as not measured`()
     async throws
   {
     let folder = try TemporaryFolder()

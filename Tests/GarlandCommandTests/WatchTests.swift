@@ -94,7 +94,7 @@ import Testing
     #expect(result.output == "124\n", "\(result.output)\(result.error)")
   }
 
-  @Test func `if the file of a secret changes, --watch runs everything again`() async throws {
+  @Test func `--watch repeats the run if a file that contains a secret changes`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("secret/s", "hunter2x\n")
@@ -149,7 +149,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `--watch reports an error in a document and runs the document when it is corrected`() async throws {
+  @Test func `with --watch, a document with an error runs as soon as the error is corrected`() async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
     #expect(await child.sees(Self.waiting))
@@ -257,7 +257,7 @@ import Testing
     #expect(targets.contains("/cookies/set?a=1"), "\(targets) \(error)")
   }
 
-  @Test func `with --watch, a step whose effect was undone by a cleanup runs again`() async throws {
+  @Test func `with --watch, a step runs again if a cleanup has undone the effect of the step`() async throws {
     let text = Self.session + "  logout: { cleanup: login, delete: /anything/logout, bearer: \"${login.token}\" }\n"
     let (targets, error) = try await targets(afterChangeOf: text)
     #expect(targets.contains("/anything/login"), "\(targets) \(error)")

@@ -227,7 +227,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the list of written files contains a repeated path only once, and is empty after it is cleared`() throws {
+  @Test func `the list of files that a run has written contains each path only once`() throws {
     let list = try #require(WrittenFiles())
     for _ in 0..<2 {
       let run = WrittenFiles(list.descriptor)

@@ -37,7 +37,8 @@ import Testing
     #expect(!result.output.contains("Negotiate YII"), "a ticket is a secret")
   }
 
-  @Test func `without a Kerberos ticket, the failure names the missing ticket and suggests kinit`() async throws {
+  @Test func `if a step with Kerberos authentication fails because there is no ticket, the help suggests the command 'kinit'`() async throws
+  {
     let server = try KerberosServer.shared()
     let result = try await Self.run(Self.document, server.url, server.environmentWithoutTicket)
     #expect(result.status == 1)
