@@ -24,7 +24,7 @@ import Testing
     (.sha512_256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
   ]
 
-  @Test(arguments: vectors) func `the digest of each example text equals the digest in the standard of the algorithm`(
+  @Test(arguments: vectors) func `for each hash algorithm, the hash of a text equals the value in the algorithm's standard`(
     algorithm: DigestAlgorithm, text: String, expected: String
   )
     throws

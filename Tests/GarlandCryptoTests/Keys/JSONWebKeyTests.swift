@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a JSON Web Key Set skips keys of unknown types and publishes no shared secret`() throws {
+  @Test func `the published form of a JSON Web Key Set contains neither shared secrets nor keys of unknown types`() throws {
     let set = try JSONWebKeySet(
       JSONValue(
         parsing: """

@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a JSON Web Token is refused with the right error if a changed claim makes it invalid, and otherwise accepted`(
+  func `in a JSON Web Token, an invalid or missing claim gives the error for this claim, and a valid claim gives none`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid
