@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `if there are more than 100 diagnostics, the summary states how many are not shown`() {
+  @Test func `if there are more than 100 diagnostics, the last line states how many diagnostics are not shown`() {
     let many = (0..<250).map { Diagnostic("x", severity: $0 == 0 ? .warning : .error, "number \($0)", at: nil) }
     let text = DiagnosticRenderer(format: .short).render(many).plain
     #expect(text.hasSuffix("\n249 errors, 1 warning (150 not shown)\n"))

@@ -38,7 +38,9 @@ import Testing
   @Test(arguments: [
     ("größer😀4", "gr%F6%DFer%F0%9F%98%804"), ("größer😀4", #"gr\xf6\xdfer\U0001f6004"#), ("größer😀4", #"gr\xf6\xdfer\u{1f600}4"#),
     ("größer😀4", #"gr\xc3\xb6\xc3\x9fer\xf0\x9f\x98\x804"#), ("größer😀4", #"gr\\xf6\\xdfer\\U0001f6004"#), ("é°ñÿ", "%E9%B0%F1%FF"),
-  ]) func `a secret is masked if its characters are escaped, as code points or as UTF-8 bytes`(secret: String, text: String) {
+  ]) func `a secret is masked even if its characters outside ASCII are escaped as code points or as UTF-8 bytes`(
+    secret: String, text: String
+  ) {
     #expect(redactor(secret).redact("[\(text)]") == "[***]")
   }
 

@@ -38,7 +38,7 @@ import TestSupport
     close(reading)
   }
 
-  @Test func `a failed write throws the error of the operating system`() {
+  @Test func `if output cannot be written to a file descriptor, the error contains the reason of the operating system`() {
     FileDescriptorSink.ignoreBrokenPipes()
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

@@ -93,7 +93,7 @@ import Testing
     ("http://localhost/x?sig=a%2bb%2Fhook-secret XYZ", "POST http://localhost/x?sig=a%2bb%2Fhook-secret%20XYZ"),
     ("http://user:hook-secret%40@127.0.0.1:80/T0/B0/hook-secret", "POST http://127.0.0.1/T0/B0/hook-secret hook-secret@"),
   ])
-  func `a secret that is a URL is masked in the normalised form of the URL, too`(secret: String, text: String) {
+  func `a secret that is a URL is masked even where the URL is written in its normalised form`(secret: String, text: String) {
     #expect(!redactor(secret).redact(text).contains("hook-secret"))
   }
 
@@ -147,7 +147,7 @@ import Testing
 
   /// Applications store the payload and the signature of a token separately, for example in two
   /// cookies.
-  @Test func `the payload and the signature of a signed token are masked even if only one of them occurs`() {
+  @Test func `the payload and the signature of a secret signed token are masked even without the rest of the token`() {
     let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
     #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
     #expect(redactor.redact("alg eyJhbGciOiJFUzI1NiJ9") == "alg eyJhbGciOiJFUzI1NiJ9", "that of all tokens")
@@ -190,7 +190,9 @@ import Testing
     }
   }
 
-  @Test(arguments: MaskedEncoding.all) func `an encoded secret that was cut off is masked up to the cut`(encoding: MaskedEncoding) {
+  @Test(arguments: MaskedEncoding.all) func `if a text is truncated within an encoded secret, the remaining part of the secret is masked`(
+    encoding: MaskedEncoding
+  ) {
     let redactor = redactor(MaskedEncoding.secret)
     let scalars = Array(encoding.text.unicodeScalars)
     for count in stride(from: 48, to: scalars.count, by: scalars.count > 100 ? 7 : 1) {
@@ -303,7 +305,7 @@ import Testing
     #expect(redactor.redact("key:\n    indented line\n    no") == "key:\n    ***\n    no")
   }
 
-  @Test func `a stream is masked the same way, however it is split into pieces`() {
+  @Test func `the masking of secrets in a stream does not depend on the pieces into which the stream is split`() {
     let redactor = redactor("secret", "cretaceous", "secretary-general")
     let text = "a secret sec secretaceous secretary-gen secretary-general s"
     let expected = redactor.redact(text)

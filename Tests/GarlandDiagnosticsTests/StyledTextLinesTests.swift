@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import Testing
 
 @Suite struct StyledTextLinesTests {
-  @Test func `a wrapped text breaks at spaces and keeps its styles`() {
+  @Test func `if terminal output is wrapped to a width, lines break at spaces, and each word keeps its style, such as emphasis`() {
     let text: StyledText = "  one \("two three", .emphasis) four-is-a-long-word  five"
     #expect(text.wrapped(to: 12, indentation: 4).map(\.plain) == ["  one two", "    three", "    four-is-a-long-word", "    five"])
     #expect(text.wrapped(to: 12, indentation: 4)[1].spans.last == StyledText.Span("three", .emphasis))
@@ -10,7 +10,7 @@ import Testing
     #expect(StyledText("   ").wrapped(to: 2, indentation: 0).map(\.plain) == [""])
   }
 
-  @Test func `a styled text is split at its line breaks, and trimming removes the spaces at the end of the text`() {
+  @Test func `a text with terminal styles can be split into lines and trimmed at the end`() {
     let text: StyledText = "a\n\("b\nc", .dim)\n\n"
     #expect(text.lines.map(\.plain) == ["a", "b", "c", ""])
     #expect(StyledText("").lines.isEmpty)

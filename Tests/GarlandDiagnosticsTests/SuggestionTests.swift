@@ -10,12 +10,12 @@ import Testing
       ("baseurl", "base_url"),
       ("bodyy", "body"), ("accept", "Accept"), ("typ", "type"), ("scheme", "schema"),
     ] as [(String, String)])
-  func `for a misspelled key, the most similar known key is suggested`(_ name: String, _ expected: String) {
+  func `for a misspelled key, the most similar valid key is suggested`(_ name: String, _ expected: String) {
     #expect(Suggestion.nearest(to: name, in: Self.keys) == expected)
   }
 
   @Test(arguments: ["", "x", "completely", "retry", "json_path_of_it"])
-  func `for a key that resembles no known key, nothing is suggested`(_ name: String) {
+  func `for an unknown key that is not similar to any valid key, no correction is suggested`(_ name: String) {
     #expect(Suggestion.nearest(to: name, in: Self.keys) == nil)
   }
 
@@ -24,12 +24,12 @@ import Testing
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `if several known keys are equally similar to a misspelled key, only a key in the same letter case is suggested`() {
+  @Test func `if two valid keys are equally similar to a typo, one of them is suggested only if its letter case matches`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == nil)
   }
 
-  @Test func `all keys that are equally similar to a misspelled key are returned in their original order`() {
+  @Test func `if several keys are equally similar to a misspelled key, all are returned in the order of the list of valid keys`() {
     #expect(Suggestion.allNearest(to: "gtt", in: ["eq", "gt", "gte", "lte"]) == ["gt", "gte"])
     #expect(Suggestion.allNearest(to: "statsu", in: Self.keys) == ["status"])
     #expect(Suggestion.allNearest(to: "x", in: Self.keys).isEmpty)

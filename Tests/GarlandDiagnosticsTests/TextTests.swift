@@ -13,13 +13,13 @@ import Testing
     #expect(DisplayWidth.of(text) == expected)
   }
 
-  @Test func `control characters of a text are shown as visible symbols`() {
+  @Test func `in displayed text, control characters are replaced by visible symbols`() {
     #expect(DisplayText.visible("plain ä") == "plain ä")
     #expect(DisplayText.visible("\u{1B}[31m\r\n\0\u{7F}\u{202E}\u{85}") == "␛[31m␍␊␀␡<U+202E><U+0085>")
     #expect(DisplayText.visible("a\n\tb\u{7}", keepingLines: true) == "a\n\tb␇")
   }
 
-  @Test func `a shortened text keeps its beginning and its end`() {
+  @Test func `if console text is shortened to a given width, the beginning and the end of the text are kept`() {
     let text: StyledText = "\("GET", .key) /users/日本語/orders"
     #expect(text.shortened(to: 24) == text)
     #expect(text.shortened(to: 12).plain == "GET /u…rders")

@@ -11,7 +11,7 @@ import Testing
     return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0
   }
 
-  @Test func `writing a whole file replaces an existing file`() throws {
+  @Test func `a file that WholeFile writes replaces an existing file of the same name`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     try WholeFile.write(Array("after".utf8), to: path)
@@ -21,7 +21,7 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func `if the caller forbids replacing a file, writing a whole file fails and keeps the existing file`() throws {
+  @Test func `if the caller forbids replacing, saving a file under the path of an existing file fails and keeps that file`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     #expect(throws: WholeFile.Failure.exists) { try WholeFile.write(Array("after".utf8), to: path, replacing: false) }
@@ -31,7 +31,7 @@ import Testing
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
-  @Test func `a write to a device does not replace the device with a file`() throws {
+  @Test func `if the target of a write is a device, such as the null device, the device is not replaced by a file`() throws {
     let folder = try TemporaryFolder()
     symlink("/dev/full", folder.path + "/full")
     #expect(throws: WholeFile.Failure.system(ENOSPC)) { try WholeFile.write(Array("x".utf8), to: folder.path + "/full") }
@@ -52,7 +52,7 @@ import Testing
     #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `writing a whole file creates missing folders only if the caller asks for them`() throws {
+  @Test func `saving a file creates its missing parent folders only if the caller asks for this`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x/y/a.txt"
     #expect(throws: WholeFile.Failure.system(ENOENT)) { try WholeFile.write([1], to: path) }
@@ -62,7 +62,7 @@ import Testing
     #expect(throws: WholeFile.Failure.system(ENOTDIR)) { try WholeFile.write([1], to: folder.path + "/file/a.txt", makingFolders: true) }
   }
 
-  @Test func `after a failed write of a whole file, no temporary file remains`() throws {
+  @Test func `if WholeFile cannot write a file, no temporary file remains in the folder`() throws {
     let folder = try TemporaryFolder()
     try folder.write("taken/inside", "")
     #expect(throws: WholeFile.Failure.self) { try WholeFile.write([1], to: folder.path + "/taken") }

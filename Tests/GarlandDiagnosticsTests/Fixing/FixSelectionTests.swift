@@ -43,7 +43,7 @@ import Testing
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(3..<7, "2")]) == ["1"])
   }
 
-  @Test func `a fix is not applied if the text that it changes is not part of a file`() {
+  @Test func `a fix is not applied if Garland can't change the file with the mistake`() {
     #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
   }
 
@@ -77,7 +77,7 @@ import Testing
     #expect(FixTrial(before: fixes, after: [elsewhere]) { $0.name }.mistakes(of: proposed, mayUncover: false).count == 2)
   }
 
-  @Test func `a fix is reported as wrong if the fixed file has a syntax error anywhere`() {
+  @Test func `a fix counts as wrong if it causes a syntax error anywhere in a file that had none before`() {
     let fix = Self.diagnostic(0..<3, "wrong")
     let proposed = FixSelection([fix]) { $0.name }.fixes
     let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))
