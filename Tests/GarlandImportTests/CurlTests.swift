@@ -134,13 +134,13 @@ struct CurlTests {
     #expect(notes == ["only the first 20 files of `--config` were read"], "\(notes)")
   }
 
-  @Test func `a password in a JSON body becomes a secret, and the text around it does not change`() {
+  @Test func `the import of a curl command replaces a password in a JSON body with a secret, and keeps the other text`() {
     let command = #"curl https://h/ -H 'Content-Type: application/json' -d '{"user": "a", "password": "p\"w", "n": 1.50}'"#
     let text = Self.imported(command).text
     #expect(text.contains(#"body: "{\"user\": \"a\", \"password\": ${secrets.PASSWORD | json}, \"n\": 1.50}""#), "\(text)")
   }
 
-  @Test func `a setting that all imported requests have becomes a default, and other settings stay in their steps`() {
+  @Test func `an imported setting becomes a default only if all imported requests have this setting`() {
     let (text, _) = Self.imported("curl https://h/a\ncurl -L https://h/b --compressed")
     #expect(text.contains("defaults:\n  base_url: https://h\n  cookies: none\n"), "\(text)")
     #expect(text.contains("get: /a\n    headers: { Accept-Encoding: null }\n    redirect: false\n"), "\(text)")

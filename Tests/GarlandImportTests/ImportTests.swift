@@ -13,7 +13,7 @@ struct ImportTests {
     ("curl.sh", Samples.curl), ("recording.har", Samples.har), ("shop.postman_collection.json", Samples.postman),
   ]
 
-  @Test(arguments: files) func `each import source gives the workflow in its golden file, and garland check accepts the workflow`(
+  @Test(arguments: files) func `a curl, HAR or Postman file is imported as the workflow in its golden file, which garland check accepts`(
     name: String, text: String
   ) throws {
     let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(text.utf8))])
@@ -77,7 +77,7 @@ struct ImportTests {
     ("empty.postman.json", "{\"info\": {}, \"item\": []}"),
   ]
 
-  @Test func `an invalid import source is refused with an error`() {
+  @Test func `importing an invalid curl, HAR or Postman file gives an error and no workflow`() {
     var text = ""
     for (name, source) in Self.bad {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
@@ -95,7 +95,7 @@ struct ImportTests {
     ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, delay: 1s, methods: [POST] }"),
     ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
     ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
-  ]) func `curl options for retries and repeated header fields are imported as the expected settings of a step`(
+  ]) func `the import of a curl command converts '--retry' and repeated header fields to keys of the step`(
     command: String, line: String
   )
     throws
@@ -261,7 +261,9 @@ struct ImportTests {
       #"    body: "{\"user\": \"${env.ME}\", \"id\": ${env.ID}, \"password\": \"${secrets.PASSWORD}\"}""# + "\n"
     ),
     (#"curl http://h/ -d "{\"password\": \"$WORD\"}""#, #"    body: "{\"password\": \"${secrets.WORD}\"}""# + "\n"),
-  ]) func `in a curl body with shell variables, credentials become secrets of the workflow`(command: String, body: String)
+  ]) func `when a curl command is imported, credentials in a body with shell variables become secrets of the workflow`(
+    command: String, body: String
+  )
     throws
   {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
@@ -270,15 +272,17 @@ struct ImportTests {
     #expect(Self.check(workflow) == "", "\(workflow)")
   }
 
-  @Test func `if a body with shell variables is neither a form nor JSON, a warning says that the body may contain credentials`() throws {
+  @Test func `for an imported curl command with shell variables in an XML body, a warning mentions possible credentials`() throws {
     let command = #"curl http://h/ -H 'Content-Type: text/xml' -d "<login user='$ME'><password>word</password></login>""#
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
     #expect(Self.render(result.diagnostics).contains("may contain credentials"), "\(Self.render(result.diagnostics))")
   }
 
   /// Any file is imported or rejected, and an imported workflow passes `garland check`.
-  @Test(arguments: files) func `if a randomly changed import source is accepted, the imported workflow is valid`(name: String, text: String)
-  {
+  @Test(arguments: files)
+  func `if a randomly changed curl, HAR or Postman file is imported without an error, the imported workflow is valid`(
+    name: String, text: String
+  ) {
     var chance = SeededRandom(seed: 20_261_121)
     let original = Array(text.utf8)
     let inserted: [[UInt8]] = [
