@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["(a|aa)+$", "(a*)*b", ".*.*.*.*x", #"(a+)\1*\1*\1*b"#, "(?:.*,){11}P"])
-  func `matching a regular expression that backtracks in a long text stops at the time limit`(pattern: String) throws {
+  func `if a regular expression backtracks in a long text, the match is stopped at the time limit`(pattern: String) throws {
     let limits = RegularExpression.Limits(steps: .max, memory: 100_000, duration: .seconds(1_000_000))
     let expression = try RegularExpression(pattern, limits: limits)
     let text = String(repeating: pattern.contains(",") ? "," : "a", count: 200_000) + "c"
@@ -99,7 +99,7 @@ import Testing
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
   }
 
-  @Test func `a signal ends a computation immediately, or after a grace period if the computation has one`() {
+  @Test func `after a signal, a computation may continue only for its grace period, which is zero by default`() {
     let interrupt = ComputationInterrupt()
     let (short, patient) = (
       Computation(patience: .seconds(3600), interrupt: interrupt),
@@ -124,7 +124,7 @@ import Testing
     #expect(interrupt.signal == 15)
   }
 
-  @Test func `a computation is the current computation of its thread only while the computation runs`() {
+  @Test func `the static property 'current' of Computation has a value only while a computation runs`() {
     let computation = over
     computation.run { #expect(Computation.current === computation) }
     #expect(Computation.current == nil)

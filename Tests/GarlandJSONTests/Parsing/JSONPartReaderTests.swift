@@ -25,7 +25,7 @@ import Testing
     """#
 
   @Test(arguments: [1, 2, 3, 5, 64, 10_000])
-  func `the incremental JSON reader returns the requested members for pieces of any size`(size: Int)
+  func `the incremental JSON reader finds the requested members, whatever the size of the pieces of the JSON text`(size: Int)
     throws
   {
     let (found, isComplete, isInvalid) = Self.read(
@@ -67,7 +67,7 @@ import Testing
     #"{"a":1,}"#, #"{"a" 1}"#, #"{"a":1]"#, "[1,]", "[,1]", "[1 2]", #"{"a":1} x"#, "{}}", "{a:1}", #"{"a":+1}"#, #"{"k":{"a":[1}]}}"#,
     #"{"k":{"a":01}}"#, #"{"k":{"a":"\x"}}"#,
   ])
-  func `the incremental JSON reader refuses a text with a syntax error, unless it skips the part with the error`(text: String) {
+  func `the incremental JSON reader refuses a JSON text with a syntax error in a part that the reader parses`(text: String) {
     let (_, isComplete, isInvalid) = Self.read(text, pieces: 3, [.init(at: ["k"], keeping: [["a"]]), .init(at: [.each])])
     #expect(!isComplete && isInvalid)
   }

@@ -12,7 +12,7 @@ struct PunycodeTests {
     ("PorquénopuedensimplementehablarenEspañol", "PorqunopuedensimplementehablarenEspaol-fmd56a"),
     ("3年B組金八先生", "3B-ww4c5e180e575a65lsy2b"), ("-> $1.00 <-", "-> $1.00 <--"),
   ])
-  func `the examples of RFC 3492 are encoded and decoded`(_ label: String, _ expected: String) {
+  func `the Punycode examples of RFC 3492 are encoded and decoded`(_ label: String, _ expected: String) {
     #expect(Punycode.encode(label.unicodeScalars) == expected)
     #expect(Punycode.decode(expected[...]).map { String(String.UnicodeScalarView($0)) } == label)
   }

@@ -75,7 +75,7 @@ struct JSONNumberTests {
     #expect(JSONNumber("1.7976931348623157e308")?.doubleValue == .greatestFiniteMagnitude)
   }
 
-  @Test func `numbers that differ only in a very large exponent are different elements of a set`() throws {
+  @Test func `JSON numbers that differ only in a very large exponent are not equal`() throws {
     let texts = [
       "1e99999999999999999999", "1e99999999999999999998", "1e-99999999999999999999", "1e72057594037927936", "1e72057594037927937",
     ]
@@ -89,7 +89,7 @@ struct JSONNumberTests {
     ("3e99999999999999999999", "1.5e99999999999999999999", true), ("4e99999999999999999999", "1.5e99999999999999999999", false),
     ("1e-99999999999999999999", "1e-99999999999999999998", false), ("0", "1e99999999999999999999", true),
   ])
-  func `the check whether a number is a multiple of another is exact, even for exponents of twenty digits`(
+  func `whether one number is a multiple of another is computed exactly, even with exponents of twenty digits`(
     number: String, divisor: String, isMultiple: Bool
   )
     throws
