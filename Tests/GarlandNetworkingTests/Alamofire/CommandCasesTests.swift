@@ -30,7 +30,7 @@ import Testing
     #expect(body(pretty) == "{\n  \"property\": \"property\"\n}")
   }
 
-  @Test func `parameter encodings can be written as shorthands with a leading dot`() {
+  @Test func `in Swift, a parameter encoding can be written with a leading dot instead of its type name`() {
     #expect(session.request("https://h/", parameters: Value(), encoding: .url).request?.url == "https://h/?property=property")
     let query = session.request("https://h/", method: .post, parameters: Value(), encoding: .query)
     #expect(query.request?.url == "https://h/?property=property")
@@ -86,7 +86,7 @@ import Testing
     #expect(stubs.requests.first?.url == "https://h/movies?hd=%5B1%5D&%2Bpage%2B=%2B0%2B")
   }
 
-  @Test func `a property list body keeps dates, data and a content type that the request sets`() {
+  @Test func `a property list body can contain dates and data, and the request can set another content type for it`() {
     let parameters: Parameters = ["date": Date(timeIntervalSince1970: 0), "data": Data("data".utf8)]
     let request = session.request("https://h/", method: .post, parameters: parameters, encoding: .propertyList)
     #expect(body(request).contains("<date>1970-01-01T00:00:00Z</date>"))
@@ -128,7 +128,7 @@ import Testing
     #expect(!without.request("https://h.example/").cURLDescription.contains("foo=bar"))
   }
 
-  @Test func `a request that could not be created still has a description and a curl command`() {
+  @Test func `description and cURLDescription are not empty for a request whose URL is invalid`() {
     let request = session.request("https://exa mple.com/")
     #expect(!request.description.isEmpty)
     #expect(!request.cURLDescription.isEmpty)

@@ -35,7 +35,7 @@ import Testing
     Case("Data", ["data": Data("data".utf8)], "data=ZGF0YQ%3D%3D"),
     Case("nothing", [String: String](), ""),
   ])
-  func `a form value of each supported type is written as the expected text`(_ test: Case) throws {
+  func `a value of each supported Swift type is written correctly in a URL-encoded form`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
@@ -94,7 +94,7 @@ import Testing
     #expect(try test.text() == test.expected)
   }
 
-  @Test func `if two nested containers are encoded for the same key, the form contains the members of both`() throws {
+  @Test func `if a type encodes two lists for the same key, the form begins with the items of the first list`() throws {
     let expected = "root%5B0%5D%5B0%5D=1&root%5B0%5D%5B1%5D=2"
     #expect(try Self.form(Nested(), Self.indexed).hasPrefix(expected))
   }

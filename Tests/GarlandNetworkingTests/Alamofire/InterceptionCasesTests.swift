@@ -78,14 +78,16 @@ import TransferTestSupport
   }
 
   @Test(arguments: [RetryDecision.retry, .retryAfter(.seconds(1)), .fail(.unsupported("enough"))])
-  func `after a retrier has decided, no further retrier is called`(_ decision: RetryDecision) async throws {
+  func `if one retrier decides that a request is retried or fails, the retriers after it are not called`(_ decision: RetryDecision)
+    async throws
+  {
     let (session, _) = session(noted("S")) { $0 == 1 ? .status(500) : .text("ok") }
     let response = await session.request("https://h/").retry(using: noted("1", decision)).retry(using: noted("2")).validate().response()
     #expect(response.error?.reason == (decision == .fail(.unsupported("enough")) ? .unsupported("enough") : nil))
     #expect(log.all.filter { $0.hasSuffix("retries") } == ["1 retries"])
   }
 
-  @Test func `an error of an adapter is passed to the retriers for each kind of request`() async throws {
+  @Test func `for each kind of request, an error of an adapter is passed to the retriers`() async throws {
     struct Odd: Error {}
     let first = Mutex(true)
     let flaky = Interceptor(adapting: { request in
@@ -116,7 +118,7 @@ import TransferTestSupport
 
   private let broken: @Sendable (Int) -> StubbedResponse = { $0 == 1 ? .text("no JSON") : .json(["a": 1]) }
 
-  @Test func `an error of a serializer is passed to the retrier`() async throws {
+  @Test func `if a response serializer fails, the retrier of the session can retry the request`() async throws {
     let (session, stubs) = session(noted("S", .retry), broken)
     let response = await session.request("https://h/").validate().response(.json)
     #expect(try response.value == ["a": 1])
@@ -124,7 +126,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `an interceptor with only an adapter does not retry, and an interceptor with only a retrier changes no request`() async {
+  @Test func `a missing adapter or retrier of an interceptor has no effect`() async {
     let adapter = Interceptor(adapting: { request in
       await Task.yield()
       var request = request
@@ -161,7 +163,7 @@ import TransferTestSupport
     #expect(log.all == ["S adapts", "S retries", "S retries"])
   }
 
-  @Test func `if several serializers of a request fail at the same time, the request is retried only once`() async throws {
+  @Test func `if several response serializers of a request fail at the same time, the request is retried only once`() async throws {
     let (session, stubs) = session(noted("S", .retry), broken)
     let request = session.request("https://h/")
     async let json = request.response(.json).value
@@ -189,7 +191,7 @@ import TransferTestSupport
     #expect(await other.download("https://h/").response(.json).error?.reason == .adaptation(.init(Odd())))
   }
 
-  @Test func `if a serializer cannot read a downloaded file, a retry replaces the file`() async throws {
+  @Test func `if a downloaded file can't be parsed as JSON and the request is retried, the new download replaces the file`() async throws {
     let folder = try TemporaryFolder()
     let (session, _) = session(noted("S", .retry), broken)
     let download = session.download("https://h/", to: DownloadTarget(path: folder.path + "/file"))
@@ -197,7 +199,7 @@ import TransferTestSupport
     #expect(try folder.read("file") == Array(#"{"a":1}"#.utf8))
   }
 
-  @Test func `the retry policy does not retry after an error of a serializer`() async {
+  @Test func `if a response serializer can't parse the body, the default retry policy does not retry the request`() async {
     let (session, stubs) = session(RetryPolicy(), broken)
     #expect(await session.request("https://h/").response(.json).error?.reason.kind == .serialization)
     #expect(stubs.requests.count == 1)

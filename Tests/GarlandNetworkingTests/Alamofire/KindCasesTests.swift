@@ -51,7 +51,7 @@ import TransferTestSupport
     for request in requests { #expect(request.request?.settings.deadline == .seconds(7)) }
   }
 
-  @Test func `Accept-Encoding lists the content codings that the library decodes`() async throws {
+  @Test func `by default, a request accepts responses with the content codings deflate, gzip, br and zstd`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let echo = try await session.request(sandbox.url + "/anything").json
       #expect(echo["header"]?["accept-encoding"] == "deflate, gzip, br, zstd")
@@ -120,7 +120,7 @@ import TransferTestSupport
     #expect(try await upload.string == "piecepiece")
   }
 
-  @Test func `the last progress of a form upload equals the size of the form`() async throws {
+  @Test func `the last reported progress of a form upload is 100 percent`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let upload = session.upload(to: sandbox.url + "/post") { $0.append([UInt8](repeating: 1, count: 300_000), name: "a") }
       let progress = upload.uploadProgress

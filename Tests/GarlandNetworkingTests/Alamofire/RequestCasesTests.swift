@@ -19,7 +19,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a second call of resume, suspend or cancel has no further effect`() async throws {
+  @Test func `a second call of a request's method 'resume', 'suspend' or 'cancel' has no effect`() async throws {
     let recorder = EventMonitorTests.Recorder()
     var configuration = SessionConfiguration.stubbed { _ in .text("ok") }
     configuration.eventMonitors = [recorder]
@@ -50,7 +50,7 @@ import TransferTestSupport
     #expect(recorder.words.all.filter { $0 == "cancelled" }.count == 1)
   }
 
-  @Test func `a request has the same events whether or not resume() is called`() async {
+  @Test func `an event monitor receives the same events of a request whether or not resume() is called`() async {
     var words: [[String]] = []
     for resumptions in 0...2 {
       let recorder = EventMonitorTests.Recorder()
@@ -65,7 +65,7 @@ import TransferTestSupport
     #expect(words == [expected, expected, expected])
   }
 
-  @Test func `a cancelled request stays cancelled if it is resumed or another serializer reads its response`() async {
+  @Test func `a cancelled request stays cancelled if it is resumed, or if a response serializer is added later`() async {
     let session = Session(.stubbed { _ in .text("ok") })
     let slow = Session(.stubbed { _ in .text("ok").delayed(by: .seconds(60)) })
     for request in [session.request("https://h/").cancel().resume(), slow.request("https://h/").resume().cancel()] {
@@ -155,7 +155,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the cached-response handler of a request overrides that of the session`() async throws {
+  @Test func `if a request has a cached-response handler, the session's handler is not used for this request`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       func session(_ handler: ResponseCacher) -> Session {
         var configuration = SessionConfiguration.ephemeral
@@ -262,7 +262,7 @@ import TransferTestSupport
 
   // MARK: Streams
 
-  @Test func `the onResponse closure of a stream receives the response header before the first piece`() async throws {
+  @Test func `the onResponse closure of a stream request is called once, with the response header`() async throws {
     let session = Session(.stubbed { _ in .text("ok") })
     let seen = Collected<Int>()
     var text: [UInt8] = []
@@ -358,7 +358,7 @@ import TransferTestSupport
     #expect(await session.download("https://h/").validate(contentTypes: ["*/*"]).response().error == nil)
   }
 
-  @Test func `a custom validator receives the content, and if it throws, the request fails with its error`() async {
+  @Test func `if a custom validator refuses the content of a response, the request fails with the validator's error`() async {
     struct Missing: Error, Equatable {}
     let session = Session(.stubbed { _ in .text("ok") })
     let seen = session.request("https://h/").validate { _, response in if response.bytes.isEmpty { throw Missing() } }

@@ -75,7 +75,7 @@ import Testing
     #expect(throws: NetworkingError.Serialization.empty) { try DecodableResponseSerializer<Text>().serialize(content()) }
   }
 
-  @Test func `if the request failed, the result of every serializer is the error of the request`() async {
+  @Test func `if the validation of a response fails, every response serializer returns the validation error`() async {
     let session = Session(.stubbed { _ in .status(404) })
     let expected = NetworkingError.Reason.validation(.unacceptableStatus(404))
     let request = session.request("https://h/").validate()
@@ -92,7 +92,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func `every serializer can read a downloaded file`() async throws {
+  @Test func `each kind of response serializer can read the content of a downloaded file`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { _ in .text(#"{"string":"é"}"#, contentType: "application/json; charset=utf-8") })
     let download = session.download("https://h/", to: DownloadTarget(path: folder.path + "/file"))
@@ -103,7 +103,7 @@ import Testing
     #expect(try await download.response(of: Text.self).value == Text(string: "é"))
   }
 
-  @Test func `serializers accept an empty downloaded file for 204 but not for 200`() async throws {
+  @Test func `response serializers accept an empty downloaded file if the status is 204, but not if the status is 200`() async throws {
     let folder = try TemporaryFolder()
     func download(_ status: Int) -> DownloadRequest {
       Session(.stubbed { _ in .status(status) }).download("https://h/", to: DownloadTarget(path: folder.path + "/\(UUID())"))
@@ -172,7 +172,7 @@ import Testing
     func preprocess(_ bytes: [UInt8]) throws -> [UInt8] { throw Failure() }
   }
 
-  @Test func `a serializer reads the content that its preprocessor returns`() throws {
+  @Test func `if a response serializer has a preprocessor, the serializer reads the body that the preprocessor returns`() throws {
     #expect(try DataResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == Array("bcd".utf8))
     #expect(try StringResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == "bcd")
     #expect(try JSONResponseSerializer().preprocessed(by: DropFirst()).serialize(content(#"1"abcd""#)) == "abcd")
@@ -187,7 +187,7 @@ import Testing
     #expect(throws: (any Error).self) { try DecodableResponseSerializer<Int>().preprocessed(by: Throwing()).serialize(content("1")) }
   }
 
-  @Test func `the preprocessor for Google's JSON removes only the XSSI prefix`() throws {
+  @Test func `GoogleXSSIPreprocessor removes only Google's security prefix from the body of a JSON response`() throws {
     #expect(GoogleXSSIPreprocessor().preprocess(Array(")]}',\nabcd".utf8)) == Array("abcd".utf8))
     #expect(GoogleXSSIPreprocessor().preprocess(Array("abcd".utf8)) == Array("abcd".utf8))
     #expect(PassthroughPreprocessor().preprocess(Array("abcd".utf8)) == Array("abcd".utf8))

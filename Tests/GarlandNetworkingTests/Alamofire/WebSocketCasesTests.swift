@@ -12,7 +12,9 @@ import TransferTestSupport
   private static let goingAway: [UInt8] = [0x03, 0xE9]
   private let session = Session(.ephemeral)
 
-  @Test func `messages are received until the server closes the connection, and then the close code is received`() async throws {
+  @Test func `when a server closes a WebSocket after some messages, the client receives every message and then the close code`()
+    async throws
+  {
     let server = try FrameServer { peer in
       for number in 1...5 { peer.send(Frame(2, Array("\(number)".utf8))) }
       peer.send(Frame(8, Self.normal))
@@ -41,7 +43,7 @@ import TransferTestSupport
     #expect(try await socket.close().code == .normal)
   }
 
-  @Test func `if a server closes the connection after automatic pings, the connection ends without an error`() async throws {
+  @Test func `a WebSocket connection with automatic pings ends without an error if the server closes it`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in try Task.checkCancellation() })
     let server = try FrameServer { peer in

@@ -203,7 +203,7 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func `the header fields of a 304 decide whether the stored response is kept, and whether other users get it`(
+  func `the header fields of a 304 response decide for which later requests the cached response may be used`(
     _ fields: String, _ isKept: Bool, _ isForAll: Bool
   )
     async throws

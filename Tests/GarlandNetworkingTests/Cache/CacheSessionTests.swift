@@ -144,7 +144,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a successful request with an unsafe method invalidates the stored response`() async throws {
+  @Test func `a successful request with an unsafe method, such as PUT, invalidates the cached response for the same URL`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/etag/v1"
@@ -279,7 +279,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a stored response is not used for a request that a connect override sends to another server`() async throws {
+  @Test func `a cached response is not used if the setting 'connectTo' sends the request to a different server`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = "http://example.com/cache/60"

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a random nested value is unchanged after it is encoded and decoded`() throws {
+  @Test func `a random StructuredValue is unchanged after StructuredEncoder has encoded it and ValueDecoder has decoded it`() throws {
     var generator = SeededRandom(seed: 12)
     for _ in 0..<300 {
       let value = tree(0, &generator)

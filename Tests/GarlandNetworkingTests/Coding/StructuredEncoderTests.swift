@@ -33,7 +33,7 @@ import Testing
         + #""shelf":"top","matrix":[[1,2],[]],"byName":{"a":2,"z":1},"isGood":true}"#)
   }
 
-  @Test func `a Swift value that is encoded and then decoded is unchanged`() throws {
+  @Test func `a Swift struct is unchanged after StructuredEncoder has encoded it and ValueDecoder has decoded it`() throws {
     let tree = try StructuredEncoder().encode(book)
     #expect(try ValueDecoder().decode(Book.self, from: tree) == book)
     #expect(try ValueDecoder().decode(Book.self, from: tree.json()) == book)
@@ -64,7 +64,7 @@ import Testing
     #expect(tree["json"]?.json().jsonText() == #"{"b":1,"a":2}"#)
   }
 
-  @Test func `the parameter encoder throws an error for an infinite number and for an error of encode(to:)`() {
+  @Test func `the parameter encoder throws an error if a number is infinite or if a value fails to encode itself`() {
     #expect(throws: ParameterEncodingError.notFinite(path: "a.b[1]")) {
       try StructuredEncoder().encode(["a": ["b": [0.0, Double.infinity]]])
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: ParameterEncodingError.failed(.init(Odd()))) { try StructuredEncoder().encode([Odd()]) }
   }
 
-  @Test func `the parameter encoder accepts single values, such as a number, and encodes members of a superclass`() throws {
+  @Test func `the parameter encoder can encode a single value, an empty value and an object of a subclass`() throws {
     class Base: Encodable {
       var a = 1
     }

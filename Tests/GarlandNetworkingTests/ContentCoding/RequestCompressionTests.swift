@@ -88,7 +88,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: RequestCompression.Coding.allCases, [false, true])
-  func `files, streams and forms are compressed, whether or not their Content-Length is known`(
+  func `request bodies from files, streams and forms are compressed, with or without a Content-Length`(
     _ coding: RequestCompression.Coding, _ isAnnounced: Bool
   )
     async throws
@@ -154,7 +154,7 @@ import TransferTestSupport
     #expect(seen.all.last?.body == [])
   }
 
-  @Test func `compression appends its coding to the Content-Encoding that the caller has set`() async throws {
+  @Test func `if the caller sets Content-Encoding, the compression of the request body adds its coding to the field`() async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
     let session = Session(.ephemeral)
@@ -166,7 +166,7 @@ import TransferTestSupport
     #expect(seen.all.last?.head.contains("Content-Encoding") == false)
   }
 
-  @Test func `compression fails with an upload error if the body cannot be read`() async throws {
+  @Test func `the compression of a request body fails with an upload error if the body cannot be read`() async throws {
     let server = try Self.server(Collected())
     let missing = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: put(server.url, .file(path: "/nowhere/at/all"), RequestCompression(.gzip)))
@@ -205,7 +205,8 @@ import TransferTestSupport
     #expect(await broken.response().status ?? 0 >= 400)
   }
 
-  @Test(arguments: RequestCompression.Coding.allCases) func `the curl command of a compressed request sends the same body`(
+  @Test(arguments: RequestCompression.Coding.allCases)
+  func `if a request compresses its body, the curl command of the request compresses and sends the same body`(
     _ coding: RequestCompression.Coding
   ) async throws {
     let seen = Collected<Received>()

@@ -20,7 +20,7 @@ import TransferTestSupport
     #expect(request.metrics.map(\.redirectCount) == [0])
   }
 
-  @Test func `after a basic challenge is answered, the next request sends the credential without waiting for a challenge`() async throws {
+  @Test func `after a challenge for HTTP Basic authentication, the next request sends the credential at once`() async throws {
     let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
     let session = Session(.ephemeral)
     for count in [2, 1] {
@@ -67,7 +67,7 @@ import TransferTestSupport
     #expect(request.metrics.flatMap(\.transactions).count == 1)
   }
 
-  @Test func `if a request sends its credential only after a challenge, so does its curl command`() {
+  @Test func `if a request sends its credential only after a challenge, its curl command has the option --anyauth`() {
     let request = Session(.ephemeral).request("http://h/").authenticate(user: "u", password: "p")
     #expect(request.cURLDescription.contains("--anyauth"))
   }

@@ -26,8 +26,9 @@ import TransferTestSupport
   // MARK: httpbin
 
   @Test(arguments: ["MD5", "SHA-256"], ["auth", "auth-int"])
-  func `httpbin accepts a digest, and the next request reuses the nonce of the digest`(_ algorithm: String, _ quality: String) async throws
-  {
+  func `the nonce of a digest that httpbin has accepted is reused, so that the next request gets no 401`(
+    _ algorithm: String, _ quality: String
+  ) async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/\(quality)/user/pass/\(algorithm)"
     let first = try await engine.response(for: request(url))
     #expect(first.status == .ok)
@@ -184,7 +185,7 @@ import TransferTestSupport
     #expect(checker.server.connectionCount == 1)
   }
 
-  @Test func `concurrent requests with the same nonce have different nonce counts`() async throws {
+  @Test func `concurrent requests with the same digest nonce send different nonce counts`() async throws {
     let checker = try Checker.accepting("n1")
     #expect(try await engine.response(for: request(checker.url)).status == .ok)
     let engine = engine
@@ -197,7 +198,7 @@ import TransferTestSupport
     #expect(Set(checker.seen.all.map { $0["nc"] ?? "-" }).count == 52)
   }
 
-  @Test func `a stale nonce is replaced, and the request is sent again`() async throws {
+  @Test func `if the server calls the nonce of a digest request stale, the request is sent again with the new nonce`() async throws {
     let checker = try Checker { number, answer in
       let nonce = number < 3 ? "old" : "new"
       if answer?["is-right"] == "yes", answer?["nonce"] == nonce { return nil }
@@ -310,7 +311,7 @@ import TransferTestSupport
 
   // MARK: Where it goes
 
-  @Test func `a redirect to another origin carries no digest`() async throws {
+  @Test func `digest credentials are not sent after a redirect to another origin`() async throws {
     let other = try Checker.accepting("n")
     let target = other.url
     let first = try RawServer { connection in

@@ -23,7 +23,7 @@ import TransferTestSupport
     default login anonymous password a@b
     """
 
-  @Test func `a netrc file is parsed with its entries, quoted words and default entry`() throws {
+  @Test func `the entries of a netrc file are parsed, including quoted words and the default entry`() throws {
     let netrc = try Netrc(text: Self.text)
     #expect(
       netrc.entries == [
@@ -82,7 +82,7 @@ import TransferTestSupport
   }
 
   /// Python's parser returns the same entries.
-  @Test func `the netrc parser of Python finds the same entries as the parser of this library`() throws {
+  @Test func `the netrc parsers of Python and of Garland find the same entries`() throws {
     let folder = try TemporaryFolder()
     // Differences of Python: keywords are in lower case, a host has one entry, and `\t` is the
     // letter.
@@ -182,7 +182,7 @@ import TransferTestSupport
     #expect(await session.request(url).authenticate(user: "user", password: "other").response().status == 401)
   }
 
-  @Test func `the credential for a URL is taken from the session's entry for the origin, or else from the netrc file`() throws {
+  @Test func `the credential for a URL comes from the session's entry for the URL's origin, or else from the netrc file`() throws {
     var credentials = SessionCredentials()
     #expect(credentials.isEmpty)
     try credentials.set(.bearer("t"), for: "https://Example.com/any/path")

@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(folder.names == ["other"])
   }
 
-  @Test func `the partial file of a broken download is removed when no copy of its resume data is left`() async throws {
+  @Test func `the partial file of a broken download is deleted when the program releases the download's resume data`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)])
     do {
       let response = await session.download(server.url, to: target).response()
@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(folder.names == ["file"])
   }
 
-  @Test func `if a continued download fails again, its partial file is removed when the new resume data is deallocated`() async throws {
+  @Test func `if resuming a download fails twice, the partial file is removed after all resume data are deallocated`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
       .broken("200 OK\r\nETag: \"b\"", "other ", of: 12),
@@ -99,7 +99,7 @@ import TransferTestSupport
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a download that exceeds its limit has no resume data`() async throws {
+  @Test func `a download that exceeds the size limit for bodies has no resume data`() async throws {
     let server = try ScriptedServer([.whole(Self.tag, "hello world")])
     let response = await session.download(server.url, to: target) { $0.settings.maximumBodyBytes = 6 }.response()
     #expect(response.error?.reason.kind == .bodyTooLarge)

@@ -10,7 +10,7 @@ import TransferTestSupport
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `if a download is cancelled, the error of each serializer contains the resume data`() async throws {
+  @Test func `if a download is cancelled, the resume data is available with every response serializer`() async throws {
     struct Text: Decodable, Sendable { var string: String }
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }

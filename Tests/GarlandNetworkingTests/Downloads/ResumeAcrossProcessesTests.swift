@@ -33,7 +33,7 @@ import TransferTestSupport
 
   /// The first process may also be killed: the next one continues the partial file beside the
   /// target.
-  @Test func `the next process continues the download of a killed process`() async throws {
+  @Test func `if a process is killed during a download, the next process continues the download`() async throws {
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
         if head.contains("Range: bytes=6-\r\n") {
@@ -46,7 +46,7 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "is killed", test: "a child process of another test downloads half of a file and waits to be killed",
+      "is killed", test: "the child process for a test of interrupted downloads downloads half of a file and waits for SIGKILL",
       ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("a half of it is there"))
     child.signal(SIGKILL)
@@ -64,7 +64,7 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "is killed"))
-  func `a child process of another test downloads half of a file and waits to be killed`() async throws {
+  func `the child process for a test of interrupted downloads downloads half of a file and waits for SIGKILL`() async throws {
     let target = DownloadTarget(path: ChildRole.value("FOLDER") + "/file", partial: .kept)
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: target).resume()
     for await progress in request.downloadProgress where progress.completed == 6 { ChildRole.say("a half of it is there") }

@@ -92,7 +92,9 @@ import TransferTestSupport
     [
       .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
     ],
-  ]) func `if a response does not contain the requested range, the response replaces the partial file`(_ answers: [ScriptedServer.Answer])
+  ]) func `if a resumed download does not get exactly the missing bytes, the whole file is downloaded again`(
+    _ answers: [ScriptedServer.Answer]
+  )
     async throws
   {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)] + answers)
@@ -126,7 +128,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [["world, and more"], ["wor", "ld", ", and more"]])
-  func `if a response contains more than the requested range, the partial file is discarded`(_ chunks: [String]) async throws {
+  func `if a resumed download receives more bytes than it requested, the partial file is deleted`(_ chunks: [String]) async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.chunked(chunks), .whole(Self.tag, "hello world")])
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -170,7 +172,7 @@ import TransferTestSupport
     #expect(server.values("If-None-Match") == ["\"a\""])
   }
 
-  @Test func `after a 416, a conditional request confirms that the partial file is complete`() async throws {
+  @Test func `if resuming a download gives status 416, a conditional request confirms that the partial file is complete`() async throws {
     let server = try ScriptedServer([
       .whole("416 R\r\nContent-Range: bytes */5", "no"), Answer(text: "HTTP/1.1 304 Not Modified\r\n\r\n"),
     ])
@@ -197,7 +199,7 @@ import TransferTestSupport
     #expect(try await session.download(server.url, to: target).validate().string == "hello world")
   }
 
-  @Test func `a download that cannot be resumed leaves no partial file`() async throws {
+  @Test func `if a download that cannot be resumed fails, its partial file is deleted`() async throws {
     for head in [
       "200 OK", "200 OK\r\nETag: W/\"a\"", "200 OK\r\nETag: \"a\"\r\nAccept-Ranges: none", "206 P\r\nETag: \"a\"", "404 N\r\nETag: \"a\"",
     ] {

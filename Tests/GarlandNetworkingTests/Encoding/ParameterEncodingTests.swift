@@ -24,11 +24,11 @@ import Testing
     #expect(try URLEncodedParameters().encode(value) == expected)
   }
 
-  @Test func `URL-encoded numbers keep their digits`() throws {
+  @Test func `if a JSON number is written into URL-encoded parameters, all its digits are unchanged`() throws {
     #expect(try URLEncodedParameters().encode(JSONValue(parsing: #"{"d":1.0,"n":12345678901234567890}"#)) == "d=1.0&n=12345678901234567890")
   }
 
-  @Test func `each option of the URL encoding changes the text as documented`() throws {
+  @Test func `each option of URLEncodedParameters changes the encoded parameters as documented`() throws {
     #expect(try URLEncodedParameters(arrays: .noBrackets).encode(["a": [1, 2]]) == "a=1&a=2")
     #expect(try URLEncodedParameters(arrays: .indexInBrackets).encode(["a": [1, 2]]) == "a%5B0%5D=1&a%5B1%5D=2")
     #expect(try URLEncodedParameters(arrays: .custom { "\($0).\($1)" }).encode(["a": [1]]) == "a.0=1")

@@ -89,7 +89,7 @@ import Testing
       body == #"{"name":"Ada","id":7,"score":1.5,"tags":["x","y"],"none":null,"some":3,"deep":{"a":1,"z":"Ada"}}"#)
   }
 
-  @Test func `parameters in a dictionary literal of String variables are sent in the order of the literal`() async throws {
+  @Test func `parameters in a dictionary literal keep the order of the literal, even if their values are String variables`() async throws {
     let (first, second) = ("1", "2")
     let body = try await sent { $0.request($1, method: .post, parameters: ["z": first, "a": second], encoding: .json) }
     #expect(body == #"{"z":"1","a":"2"}"#)
@@ -117,12 +117,12 @@ import Testing
     #expect(try StructuredEncoder().encode(Derived()) == ["tags": ["b"]])
   }
 
-  @Test func `nil properties are omitted from JSON`() async throws {
+  @Test func `parameters that are nil are omitted from the JSON body of a request`() async throws {
     let body = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .json) }
     #expect(body == #"{"name":"Ada"}"#)
   }
 
-  @Test func `the option for nulls decides how a form sends nil properties`() async throws {
+  @Test func `with the option 'nullAsString', a form sends nil properties as the text 'null'`() async throws {
     let left = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .form) }
     #expect(left == "name=Ada")
     let kept = try await sent {

@@ -139,7 +139,7 @@ import TransferTestSupport
   }
 
   /// A hosted engine works while a thread runs it, and waits otherwise.
-  @Test func `an engine without its own thread transfers data only while the caller runs the engine`() async throws {
+  @Test func `an HTTP engine without its own thread transfers data only during a call of the engine's method 'run'`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

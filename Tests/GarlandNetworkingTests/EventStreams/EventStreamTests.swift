@@ -95,7 +95,9 @@ import Testing
   @Test(arguments: [
     "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n",
   ])
-  func `an event stream with an unexpected status or content type is an error and does not reconnect`(_ answer: String) async throws {
+  func `if an event stream receives an unexpected status or content type, the stream fails and does not reconnect`(_ answer: String)
+    async throws
+  {
     let feed = try Feed([answer, answer])
     let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
     #expect(error?.reason.kind == .validation)
@@ -114,7 +116,8 @@ import Testing
     #expect(feed.values("last-event-id") == [nil, "1"])
   }
 
-  @Test func `an empty ID from the server replaces the event ID that the caller has set`() async throws {
+  @Test func `after an event with an empty ID, an event stream reconnects without the Last-Event-ID that the caller has set`() async throws
+  {
     let feed = try Feed([Self.open + "retry: 1\nid\ndata: a\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     #expect(try await data(Session(.ephemeral).eventStream(feed.url, after: "41")) == ["a"])
     #expect(feed.values("last-event-id") == ["41", nil])
@@ -145,7 +148,7 @@ import Testing
     #expect(events.map(\.data) == ["a"])
   }
 
-  @Test func `the request for an event stream sends header fields whose names are given as strings`() async throws {
+  @Test func `an event stream can be requested with header fields whose names and values are strings`() async throws {
     let feed = try Feed([Self.open + "data: a\n\n"])
     _ = try await data(Session(.ephemeral).eventStream(feed.url, headers: ["X-Request-ID": "7"], reconnection: .never))
     #expect(feed.values("x-request-id") == ["7"])

@@ -16,7 +16,7 @@ import Testing
     #expect(fields.contains { $0.name.rawName == "X-Request-ID" && $0.value == "1" })
   }
 
-  @Test func `header fields of a dictionary literal with HTTPField.Name keys are sent`() async throws {
+  @Test func `header fields can be given as a dictionary literal with HTTPField.Name values as keys`() async throws {
     #expect(try await sent { $0.request("https://h/", headers: [.accept: "text/plain"]) }[.accept] == "text/plain")
   }
 
@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `header names are case-insensitive, and a later field replaces an earlier field of the same name`() {
+  @Test func `in HTTPHeaders, a field replaces an earlier field whose name differs only in letter case`() {
     var headers: HTTPHeaders = ["a": "1", "B": "2", "A": "3"]
     #expect(headers.dictionary == ["A": "3", "B": "2"])
     headers["b"] = nil

@@ -128,7 +128,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a request is not retried if the delay would exceed its deadline`() async throws {
+  @Test func `a request is not retried if the delay before the retry would exceed the deadline of the request`() async throws {
     var configuration = configuration(TestClock(), RetryPolicy(delay: .seconds(30), random: { 0 }))
     configuration.settings.deadline = .seconds(10)
     try await withSandbox(configuration) { (session, sandbox) async throws in

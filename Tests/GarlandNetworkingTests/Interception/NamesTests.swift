@@ -34,7 +34,7 @@ import TransferTestSupport
     #expect(lost.requests.count == 3)
   }
 
-  @Test func `an adapter that is written as a shorthand with a leading dot changes the request`() async throws {
+  @Test func `an adapter that is created with the static function 'adapter' of RequestInterceptor changes the request`() async throws {
     let stubs = StubTransport { _ in .status(204) }
     let adapter: any RequestInterceptor = .adapter { request in
       var request = request
@@ -53,7 +53,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 3)
   }
 
-  @Test func `the shorthands for redirect handlers follow, deliver or modify a redirect`() async throws {
+  @Test func `the predefined redirect handlers 'follow', 'doNotFollow' and 'modify' treat a redirect as their names say`() async throws {
     #expect(try await redirecting().request("https://h/a").redirect(using: .follow).string == "b")
     #expect(await redirecting().request("https://h/a").redirect(using: .doNotFollow).response().status == 302)
     let modified = redirecting().request("https://h/a").redirect(

@@ -71,7 +71,7 @@ import TransferTestSupport
     ("d.xml", "application/xml"), ("none", "application/octet-stream"), ("x.d/none", "application/octet-stream"),
     ("dot.", "application/octet-stream"), ("what.xyzzy", "application/octet-stream"), ("", "application/octet-stream"),
   ])
-  func `the extension of a file determines the media type of its form part`(_ path: String, _ type: String) throws {
+  func `in a multipart form, the media type of a file depends on the extension of the file name`(_ path: String, _ type: String) throws {
     #expect(MediaTypes.type(forPath: path) == type)
     var form = MultipartFormData()
     form.append(file: path, name: "f")
@@ -148,7 +148,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["", "a b", "a\"", "a\r\nX: y", "\u{E4}", String(repeating: "x", count: 71), "a;b", "a,b"])
-  func `an invalid boundary is refused before anything is sent`(_ boundary: String) async {
+  func `a multipart form with an invalid boundary is refused before anything is sent`(_ boundary: String) async {
     let error = #expect(throws: NetworkingError.self) { try text(MultipartFormData(boundary: boundary)) }
     #expect(error?.reason.kind == .invalidRequest)
     // Nothing is sent.
@@ -179,7 +179,7 @@ import TransferTestSupport
   @Test(arguments: [
     "a\"; filename=\"evil.sh", "a\r\nX-Evil: yes", "a\r\n\r\nbody", "a\nb", "a\rb", "a\0b", "\"\"", "\u{85}\u{2028}", "%22", "back\\slash",
   ])
-  func `a part name with line breaks cannot add header fields`(_ name: String) throws {
+  func `a name with quotes or line breaks cannot add header fields to a part of a multipart form`(_ name: String) throws {
     var form = MultipartFormData(boundary: "b")
     form.append(Array("x".utf8), name: name, fileName: name, contentType: "text/plain\r\nX-Evil: yes\r\n\r\nx")
     let lines = try text(form).split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -193,7 +193,7 @@ import TransferTestSupport
 
   // MARK: Other programs
 
-  @Test func `a multipart form with the boundary of curl has the same bytes as curl's form`() async throws {
+  @Test func `if the boundary is the same, a multipart form has the same bytes as the form that curl sends`() async throws {
     let folder = try TemporaryFolder()
     let picture = try folder.write("cover \u{E4} \"1\".png", [0x89, 0x50, 13, 10, 45, 45, 0, 255])
     let text = try folder.write("notes.txt", "")

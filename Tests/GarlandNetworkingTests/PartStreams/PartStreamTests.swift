@@ -131,7 +131,7 @@ import Testing
       ("--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
       ("--b\r\nA: \(String(repeating: "x", count: 70_000))", "multipart/mixed; boundary=b", "200 OK", .headerTooLarge),
     ] as [(String, String, String, NetworkingError.Kind)])
-  func `if a response is not multipart, the loop over its parts throws an error`(
+  func `if a multipart response has an unexpected status or type or an invalid part, reading its parts throws an error`(
     _ body: String, _ type: String, _ status: String, _ kind: NetworkingError.Kind
   ) async throws {
     let server = try Self.server(body, type: type, status: status)

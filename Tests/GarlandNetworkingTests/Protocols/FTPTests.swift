@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(head.data.isEmpty && head.status == 200)
   }
 
-  @Test func `an FTP file can be downloaded, streamed and limited in size`() async throws {
+  @Test func `FTP supports downloads, streams and the size limit for response bodies`() async throws {
     let server = try FTPServer.shared()
     let folder = try TemporaryFolder()
     let bytes = [UInt8](repeating: 7, count: 3_000_000)

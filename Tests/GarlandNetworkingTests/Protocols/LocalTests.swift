@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(head.error == nil && head.data.isEmpty)
   }
 
-  @Test func `a slow consumer of the body slows down the reading of a file`() async throws {
+  @Test func `a stream of a file URL delivers all bytes of the file, even if the caller reads the stream slowly`() async throws {
     let bytes = [UInt8](repeating: 9, count: 3_000_000)
     let path = try folder.write("big", bytes)
     let request = session.stream("file://" + path).validate()
@@ -73,7 +73,7 @@ import TransferTestSupport
   }
 
   /// An engine that only reads files needs no libcurl, and still releases what it has read.
-  @Test func `after a request for a file has finished, the engine releases the request's closures from memory`() async throws {
+  @Test func `after a request with a file URL has finished, the engine releases the closures of the request from memory`() async throws {
     final class Mark: Sendable {}
     let path = try folder.write("big", [UInt8](repeating: 9, count: 3_000_000))
     let engine = Engine()

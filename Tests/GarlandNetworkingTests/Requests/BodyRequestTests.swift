@@ -42,7 +42,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a download that passes validation is kept as a file, and its content can be read by a serializer`() async throws {
+  @Test func `a downloaded file that passed validation can be read by response serializers, such as the JSON serializer`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let path = folder.path + "/new/data.bin"
@@ -273,7 +273,7 @@ import TransferTestSupport
     #expect(events == [Event(n: 1), Event(n: 2), Event(n: 3)])
   }
 
-  @Test func `waitForHead returns before the body arrives`() async throws {
+  @Test func `the method 'waitForHead' returns when the response header has arrived, before the body arrives`() async throws {
     let gate = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()

@@ -55,7 +55,7 @@ import Testing
     #expect(try await echo().0.request(components).string == "GET https://api.example.com/d ")
   }
 
-  @Test func `if asURL of a custom type throws an error, the request fails with this error`() async throws {
+  @Test func `if the method 'asURL' of a custom type throws an error, the request fails with this error`() async throws {
     #expect(await echo().0.request(Endpoint.broken).response().error?.reason == .adaptation(.init(Refused())))
   }
 

@@ -28,7 +28,7 @@ import TransferTestSupport
     #expect(request.state == .cancelled || request.state == .initialized || request.state == .running)
   }
 
-  @Test func `a request continues while another task waits for it`() async throws {
+  @Test func `if two tasks wait for a request and one task is cancelled, the request continues for the other task`() async throws {
     let mayAnswer = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -223,7 +223,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the last upload and download progress equals the total size`() async throws {
+  @Test func `the last reported progress of an upload or a download is the total number of bytes`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let steps = Collected<RequestProgress>()
       let request = session.upload([UInt8](repeating: 1, count: 3 << 20), to: sandbox.url + "/upload")
@@ -263,7 +263,7 @@ import TransferTestSupport
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func `the progress closures are called with the progress of the complete upload and the complete download`() async throws {
+  @Test func `if the upload or the download of a request is complete, its progress closure receives the fraction 1`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let sent = Collected<Int64>()
       let isAllSent = TestGate()

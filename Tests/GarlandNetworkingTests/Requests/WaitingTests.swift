@@ -6,7 +6,7 @@ import TransferTestSupport
 
 /// Tests requests that must wait, and requests that end while they wait.
 @Suite(.timeLimit(.minutes(15))) struct WaitingTests {
-  @Test func `a request cancelled before its delay ends is not prepared or sent`() async throws {
+  @Test func `if a request is cancelled during its start delay, its adapter is not called and nothing is sent`() async throws {
     let waiting = TestGate()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in

@@ -12,7 +12,7 @@ import Testing
     Session(.stubbed { _ in StubbedResponse.text(text).with(status: status) }).request("https://h/", method: method)
   }
 
-  @Test func `a serializer can be written in a short form with a leading dot, such as '.json'`() async throws {
+  @Test func `a response serializer can be passed to the method 'response' in a short form, such as '.json'`() async throws {
     let user = request(#"{"name":"Ada"}"#)
     #expect(try await user.response(.decodable(of: User.self)).value == User(name: "Ada"))
     #expect(try await user.response(.json).value == ["name": "Ada"])
@@ -25,7 +25,7 @@ import Testing
     #expect(try either.value == "Ada")
   }
 
-  @Test func `a preprocessor changes the content before the serializer reads it`() async throws {
+  @Test func `a preprocessor changes the response body before the response serializer reads the body`() async throws {
     let value = await request(")]}',\n{\"name\":\"Ada\"}").response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
     #expect(try value.value == User(name: "Ada"))
     let plain = await request(#"{"name":"Ada"}"#).response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
@@ -42,14 +42,16 @@ import Testing
     #expect(response.error?.reason == .serialization(.custom(.init(Broken()))))
   }
 
-  @Test func `an empty response is accepted if the serializer allows empty responses for its status or method`() async throws {
+  @Test func `an empty response is accepted if the serializer allows empty responses for the status or for the request method`()
+    async throws
+  {
     #expect(await request("").response(.string).error?.reason == .serialization(.empty))
     #expect(try await request("").response(.string.allowingEmpty(statuses: [200])).value == "")
     #expect(try await request("", method: .post).response(.json.allowingEmpty(methods: [.post])).value == .null)
     #expect(await request("", status: 204).response(.string.allowingEmpty(statuses: [200])).error?.reason == .serialization(.empty))
   }
 
-  @Test func `map and mapError of a response convert its value and its error`() async throws {
+  @Test func `the methods 'map' and 'mapError' of a response convert its value and its error`() async throws {
     let response = await request("5").response(.json)
     #expect(try response.map { "\($0)" }.value == "5")
     #expect(try response.mapError { _ in NetworkingError(.cancelled) }.value == 5)

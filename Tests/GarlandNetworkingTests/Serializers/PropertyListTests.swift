@@ -39,12 +39,12 @@ import Testing
     "<plist><date>today</date></plist>", "<plist><data>*</data></plist>", "<plist><odd/></plist>", "<plist><string></plist>",
     "<!DOCTYPE p [<!ENTITY a \"x\">]><plist><string>&a;</string></plist>",
   ])
-  func `an invalid XML property list is refused`(_ text: String) {
+  func `the XML property list parser refuses an invalid list, such as one with a key without a value`(_ text: String) {
     #expect(throws: NetworkingError.Serialization.self) { try PropertyList.parse(Array(text.utf8)) }
   }
 
   /// Uses Python's plistlib as an independent writer.
-  @Test func `a binary property list from Python is parsed, and a damaged one never crashes the parser`() async throws {
+  @Test func `the parser of binary property lists reads the output of Python and never crashes on damaged data`() async throws {
     let script = """
       import plistlib, datetime, sys
       v = {"array": [1, -5, 1.5, True, False, "text", "Grüße"], "data": bytes([0, 1, 255]),

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a compound serializer returns the first success, or all failures if every serializer fails`() async throws {
+  @Test func `a CompoundResponseSerializer returns the result of the first serializer that succeeds, or the errors of all`() async throws {
     enum Reply: Sendable, Equatable {
       case number(Int)
       case text(String)
@@ -94,7 +94,7 @@ import Testing
     #expect(error?.reason == .serialization(.custom(.init(Lines.TooMany()))))
   }
 
-  @Test func `if tryMap of a response throws, the result is a serialization error`() async throws {
+  @Test func `if the closure of 'tryMap' throws an error, the result is a serialization error`() async throws {
     struct Odd: Error {}
     try await withSandbox { (session, sandbox) async throws in
       let response = await session.request(sandbox.url + "/bytes/3").response()

@@ -26,7 +26,7 @@ import Testing
     #expect(SessionConfiguration.background("a").kind == .background(identifier: "a"))
   }
 
-  @Test func `an engine has the same default connection limit as a session`() {
+  @Test func `by default, both EngineConfiguration and Session allow six connections to each origin`() {
     #expect(EngineConfiguration().connectionsPerOrigin == 6)
     #expect(Session().engine.configuration.connectionsPerOrigin == 6)
   }

@@ -52,7 +52,7 @@ import TransferTestSupport
       #expect(await image.response(with: JSONResponseSerializer()).error?.reason.kind == .serialization)
     }
 
-    @Test func `redirects of httpbin are followed with their cookies`() async throws {
+    @Test func `redirects of httpbin are followed, and a cookie that a redirect sets is sent`() async throws {
       let cookies = try await session.request(url + "/cookies/set?a=1").validate().json
       #expect(cookies == ["cookies": ["a": "1"]])
       let chain = await session.request(url + "/redirect/4").redirect(using: Redirector.follow).validate().response()

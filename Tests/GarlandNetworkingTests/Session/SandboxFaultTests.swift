@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [("hang", NetworkingError.Phase.awaitingResponse, nil), ("hang-mid-body", .receiving, 20)])
-  func `a silent server causes an idle timeout whose error names the phase`(
+  func `if a server stops sending, the idle timeout error names the phase of the request, such as 'receiving'`(
     _ fault: String, _ phase: NetworkingError.Phase, _ received: Int?
   )
     async throws

@@ -28,7 +28,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `several serializers of one request share one transfer`() async throws {
+  @Test func `if the response to one request is read as text, as JSON and as bytes, the request is sent only once`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/json").validate()
       async let text = request.string
@@ -56,7 +56,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a session does not change when its configuration is changed later`() async throws {
+  @Test func `if a configuration is changed after a session was created from it, the session does not change`() async throws {
     var configuration = SessionConfiguration.default
     configuration.headerFields = [.accept: "text/one"]
     let session = Session(configuration)
@@ -139,7 +139,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `two sessions can share an engine and its connections`() async throws {
+  @Test func `if two sessions are created with the same engine, the second reuses a connection of the first`() async throws {
     let sandbox = try await Sandbox.start()
     let engine = Engine()
     let first = Session(.ephemeral, engine: engine)

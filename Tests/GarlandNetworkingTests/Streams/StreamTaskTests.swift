@@ -74,7 +74,7 @@ import TransferTestSupport
     #expect(received == bytes)
   }
 
-  @Test func `bytes received before a timeout are returned by the next read`() async throws {
+  @Test func `if a read of a TCP stream times out, the bytes received so far are returned by the next read`() async throws {
     let (may, go) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.read(1)
@@ -152,7 +152,7 @@ import TransferTestSupport
   }
 
   /// Each side is closed independently: everything written after the other side was closed arrives.
-  @Test func `a write succeeds after the read side of the stream was closed`() async throws {
+  @Test func `data can be written to a TCP stream after the read side of the stream was closed`() async throws {
     let (arrived, arrive) = AsyncStream.makeStream(of: [UInt8].self)
     let server = try RawServer { connection in
       let bytes = connection.read(300_001)
@@ -169,7 +169,7 @@ import TransferTestSupport
   }
 
   /// A third-party server receives the end of the request and still responds.
-  @Test func `nginx still responds after the client has closed the connection for writing`() async throws {
+  @Test func `nginx still responds after the client has closed its sending side of the connection`() async throws {
     let nginx = try NginxServer.shared()
     let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
     try await stream.write(Self.request)

@@ -25,7 +25,7 @@ import Testing
     #expect(stubs.requests.map(\.method) == [.get, .post])
   }
 
-  @Test func `a session can take its table of stubs from a dictionary literal`() async throws {
+  @Test func `the stubbed responses of a networking session can be written as a dictionary literal with URLs as keys`() async throws {
     let session = Session(.stubbed(by: ["\(Self.base)/items": .json([["id": 1]])]))
     #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(stubs.requests.first?.headerFields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
   }
 
-  @Test func `a stubbed failure is the error of the request`() async throws {
+  @Test func `if the stub for a URL is a failure, a request to this URL gets this failure as its error`() async throws {
     let session = Session(.stubbed(by: StubTransport(["\(Self.base)/": .failure(.refused(host: "api.example.com", port: 443))])))
     #expect(await session.request(Self.base + "/").response().error?.reason == .refused(host: "api.example.com", port: 443))
   }
@@ -112,7 +112,7 @@ import Testing
     #expect(await request.response().status == 302)
   }
 
-  @Test func `a cookie from a stub is kept and sent with the next request`() async throws {
+  @Test func `a cookie that a stubbed response sets is sent with the next request`() async throws {
     let stubs: StubTransport = ["\(Self.base)/login": .status(204).with(.setCookie, "id=7; Path=/"), "\(Self.base)/me": .text("me")]
     let session = Session(.stubbed(by: stubs))
     _ = await session.request(Self.base + "/login").response()
@@ -181,7 +181,7 @@ import Testing
     #expect(await Session(configuration).request(Self.base).response().error?.reason.timeout?.limit == .idle)
   }
 
-  @Test func `cancelling a request ends the wait for a slow stub`() async throws {
+  @Test func `cancelling a request ends the wait for a stubbed response with a delay`() async throws {
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let session = Session(
       .stubbed { _ in
@@ -194,7 +194,7 @@ import Testing
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func `the metrics of a stubbed response have one transaction, which contains the size of the body`() async throws {
+  @Test func `the metrics of a stubbed response contain one HTTP transaction with the size of the body`() async throws {
     let response = await Session(.stubbed { _ in .text("four") }).request(Self.base).response()
     #expect(response.metrics.flatMap(\.transactions).map(\.responseBodyBytes) == [4])
   }
@@ -204,14 +204,14 @@ import Testing
     await #expect(throws: NetworkingError.self) { try await stream.read(atMost: 1) }
   }
 
-  @Test func `OAuth tokens are also fetched through the stub transport`() async throws {
+  @Test func `a session with a stub transport fetches OAuth tokens through the stub transport`() async throws {
     let stubs = StubTransport { _ in .text("token") }
     let transport = SessionTransport(Session(.stubbed(by: stubs)))
     #expect(try await transport.send(TransferRequest(url: Self.base + "/token"), for: .token).bytes == Array("token".utf8))
     #expect(stubs.requests.count == 1)
   }
 
-  @Test func `a stub's header fields whose names are given as strings are in the response`() async {
+  @Test func `a stubbed response has the header fields whose names were given as strings`() async {
     let stubs: StubTransport = ["https://api.test/": .status(418).with(headers: ["X-Pot": "1"])]
     let response = await Session(.stubbed(by: stubs)).request("https://api.test/").response()
     #expect(response.response?.headerFields.map { "\($0.name): \($0.value)" } == ["X-Pot: 1"])

@@ -42,7 +42,7 @@ import TransferTestSupport
     #expect(try await failures(.uri, for: "uri.example").allSatisfy { $0 == .wrongHost })
   }
 
-  @Test func `a chain without its intermediate certificate is untrusted unless the session trusts the intermediate`() async throws {
+  @Test func `a server that omits its intermediate certificate is untrusted unless the session trusts this certificate`() async throws {
     for validatesHost in [true, false] {
       #expect(try await failures(.incomplete, for: "localhost", validatesHost: validatesHost).allSatisfy { $0 == .untrusted })
     }

@@ -48,7 +48,7 @@ import TransferTestSupport
     #expect(try await server.session(later).refusal(server.url(.revoked))?.problem == .revocation(.revoked(reason: "keyCompromise")))
   }
 
-  @Test func `a revocation check also passes if the request reuses an open connection`() async throws {
+  @Test func `if a request reuses an open TLS connection, the revocation check of a valid certificate still passes`() async throws {
     let session = try server.session(RevocationTrustEvaluator())
     let first = try await session.port(server.url(.good))
     #expect(try await session.port(server.url(.good)) == first)

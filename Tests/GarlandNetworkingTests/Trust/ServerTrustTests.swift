@@ -80,7 +80,7 @@ import TransferTestSupport
     #expect(try await server.session(trusting: "root.pem", cross).refusal(url) == nil)
   }
 
-  @Test func `the trust evaluators of a request also check the server if the connection is reused`() async throws {
+  @Test func `trust evaluators check the certificate of the server for each request, even on a reused connection`() async throws {
     let counter = CountingEvaluator()
     let session = try server.session(counter)
     let url = server.url(.server)
@@ -164,7 +164,7 @@ import TransferTestSupport
     #expect(try await server.session(pins, { $0.verifies = false }).failure(server.url(kind)) == failure)
   }
 
-  @Test func `every kind of trust evaluator can accept a certificate that is not valid for the host`() async throws {
+  @Test func `each kind of trust evaluator has an option to accept a certificate that is not valid for the host`() async throws {
     let url = server.url(.wronghost)
     let evaluators: [any ServerTrustEvaluating] = [
       DefaultTrustEvaluator(validatesHost: false), RevocationTrustEvaluator(requiresStaple: false, validatesHost: false),
@@ -183,7 +183,7 @@ import TransferTestSupport
     #expect(try await server.session(try server.pins("wronghost")).failure(url) == .wrongHost)
   }
 
-  @Test func `a self-signed certificate is accepted if it is pinned and the evaluator allows it`() async throws {
+  @Test func `a self-signed certificate is accepted if it is pinned and the trust evaluator allows such certificates`() async throws {
     let own = try PinnedCertificatesTrustEvaluator([server.certificate("selfsigned")], acceptsSelfSigned: true)
     #expect(try await server.session(own).refusal(server.url(.selfsigned)) == nil)
     // With this evaluator, no other certificate is trusted.

@@ -62,7 +62,8 @@ import TransferTestSupport
   }
 
   /// Every host needs an evaluator, and a pin does not replace a valid certificate.
-  @Test(arguments: [true, false]) func `a TLS stream to a host without a trust evaluator or with an invalid certificate is refused`(
+  @Test(arguments: [true, false])
+  func `a TLS stream is refused if the certificate is invalid, or if no trust evaluator is set for the host`(
     _ isSecure: Bool
   )
     async throws

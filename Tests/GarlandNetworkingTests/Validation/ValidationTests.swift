@@ -27,7 +27,7 @@ import TransferTestSupport
     #expect(MediaRange("/x") == nil)
   }
 
-  @Test func `the method 'validate' without arguments checks the status and the Accept field`() async throws {
+  @Test func `validate() without arguments refuses an error status, or a content type that the Accept field does not allow`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(await session.request(sandbox.url + "/status/404").response().error == nil)
       let missing = await session.request(sandbox.url + "/status/404").validate().response()

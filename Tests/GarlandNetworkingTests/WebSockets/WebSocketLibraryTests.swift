@@ -43,7 +43,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Library.allCases)
-  func `when the server sends a close frame, the loop over WebSocket messages ends, and the code and reason are known`(_ library: Library)
+  func `after the server has closed a WebSocket connection, the client knows the close code and the reason`(_ library: Library)
     async throws
   {
     let socket = session.webSocket(try url(library, "/close"))
@@ -110,7 +110,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a WebSocket without TLS uses the proxy tunnel`() async throws {
+  @Test func `a WebSocket connection without TLS goes through a CONNECT tunnel of the proxy`() async throws {
     let proxy = try TunnelProxy(to: WebSocketServer.shared(.websockets).port)
     let socket = session.webSocket("ws://example.test/") { $0.settings.proxy = .url(proxy.url) }
     try await socket.send(text: "through")

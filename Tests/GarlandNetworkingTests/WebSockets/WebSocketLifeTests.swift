@@ -45,7 +45,7 @@ import TransferTestSupport
     #expect(await error { try await sending.value }?.reason == .cancelled)
   }
 
-  @Test func `if a task that sends a message is cancelled, its wait ends, but the message is still sent`() async throws {
+  @Test func `if a task is cancelled while it sends a WebSocket message, the server receives the message nevertheless`() async throws {
     let (server, go) = try lazyServer()
     let socket = session.webSocket("ws://127.0.0.1:\(server.port)/", options: .init(compresses: false))
     try await fill(socket)
@@ -55,7 +55,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("1"))
   }
 
-  @Test func `if the server reads nothing, the methods 'close' and 'ping' end at their timeouts`() async throws {
+  @Test func `if a WebSocket server reads nothing, the client's methods 'close' and 'ping' end at their timeouts`() async throws {
     let (server, go) = try lazyServer()
     defer { go.open() }
     let socket = session.webSocket("ws://127.0.0.1:\(server.port)/", options: .init(compresses: false))

@@ -64,7 +64,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == nil)
   }
 
-  @Test func `if the server does not answer the close frame of a WebSocket, close fails when its timeout is reached`() async throws {
+  @Test func `if the server does not answer the close frame of a WebSocket, closing the WebSocket fails with a timeout`() async throws {
     let server = try FrameServer { _ = $0.readAll() }
     let socket = socket(server)
     try await socket.open()
@@ -100,7 +100,7 @@ import TransferTestSupport
     #expect(sleeps.withLock { $0 } == Array(repeating: .seconds(5), count: 3))
   }
 
-  @Test func `a message above the size limit ends the connection with code 1009`() async throws {
+  @Test func `a received WebSocket message above the size limit ends the connection with code 1009`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame.self)
     let server = try FrameServer { peer in
       peer.send(Frame(1, Array(repeating: 0x61, count: 10)))
@@ -133,7 +133,7 @@ import TransferTestSupport
     #expect(await socket.closing == nil)
   }
 
-  @Test func `if the wait for a message times out, the next wait gets the next message`() async throws {
+  @Test func `if a wait for a WebSocket message times out, a later wait returns the next message`() async throws {
     let (may, go) = AsyncStream.makeStream(of: Void.self)
     let server = try FrameServer { peer in
       _ = peer.read()
@@ -209,7 +209,7 @@ import TransferTestSupport
     #expect(refusal?.partialResponse?.bytes.isEmpty == true)
   }
 
-  @Test func `the WebSocket handshake sends cookies and credentials, and the cookies of its response are kept`() async throws {
+  @Test func `a WebSocket handshake sends its credential, and the cookies that earlier handshakes have received`() async throws {
     let (heads, add) = AsyncStream.makeStream(of: String.self)
     let server = try FrameServer(fields: ["Set-Cookie: seat=7"]) { peer in
       add.yield(peer.head)
