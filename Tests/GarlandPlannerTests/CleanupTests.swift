@@ -47,7 +47,9 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func `a cleanup runs after all steps that use the cleaned-up step, except steps that depend on the cleanup`(_ test: Case) throws {
+  ]) func `if a step has a cleanup, the cleanup runs after all steps that use the step and do not depend on the cleanup`(_ test: Case)
+    throws
+  {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     #expect(try Sample.plan(text).pairs == test.pairs)
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
@@ -162,7 +164,7 @@ struct CleanupTests {
   /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
   /// few passes.
   @Test(arguments: UInt64(1)...60)
-  func `one search for many cleanups finds the same steps as a separate search for each cleanup`(
+  func `for many cleanups, one common search finds the same steps to wait for as a separate search for each cleanup`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
@@ -196,7 +198,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `if each cleanup in a chain of steps waits for different steps, the plan has no joins (nodes without a step)`() throws {
+  @Test func `if no two cleanups wait for the same steps, the graph of the plan contains only nodes that are steps`() throws {
     // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {

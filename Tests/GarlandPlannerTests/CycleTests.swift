@@ -33,7 +33,7 @@ struct CycleTests {
     expectGolden(plainText(result.diagnostics), "\(name).txt")
   }
 
-  @Test func `the report of a cycle of 400 steps is abbreviated, and at most ten cycles are reported`() throws {
+  @Test func `a report of cycles shortens a cycle of 400 steps and contains at most ten cycles`() throws {
     var text = "steps:\n"
     for index in 0..<400 { text += "  s\(index): {get: /${s\((index + 1) % 400).id}}\n" }
     let one = try Sample(files: [("test.yaml", text)]).result().diagnostics

@@ -63,7 +63,7 @@ struct DependencyTests {
     #expect(!plan.permits(value, after: .notPassed))
   }
 
-  @Test func `if the steps of a document run in file order, no step waits for an earlier cleanup`() throws {
+  @Test func `if the steps of a document run in file order, no step waits for a cleanup step above it in the file`() throws {
     let plan = try Sample.plan(
       "order: file\nsteps:\n  a: {post: /a}\n  remove: {delete: /${a.id}, cleanup: a}\n  b: {get: /${a.id}}\n  c: {get: /c}\n")
     #expect(plan.pairs == ["a>remove", "b>remove", "a>b", "b>c"])

@@ -37,20 +37,21 @@ struct DrawingTests {
     expectGolden(try Sample.plan(DrawingTests.shop).drawing(format), "shop.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func `a drawing shows durations and the critical path`(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases) func `a plan's drawing shows durations and the critical path`(_ format: DrawingFormat) throws {
     let plan = try Sample.plan(DrawingTests.shop)
     let options = DrawingOptions(durations: [0.002, 0.08, nil, 0.5, 1.25, 0.01, 0.0301, 12], marksCriticalPath: true)
     expectGolden(plan.drawing(format, options), "shop-timed.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func `a drawing of two documents shows both documents`(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases)
+  func `if a plan has two documents, a drawing of the plan shows both documents in each drawing format`(_ format: DrawingFormat) throws {
     let other = "order: file\nsteps:\n  up:\n    put: /u\n    body: {file: out/a.bin}\n  last: {get: /}\n"
     let plan = try Sample.plan("name: One\nsteps:\n  down:\n    get: /d\n    download: {to: out/a.bin}\n", other)
     expectGolden(plan.drawing(format), "two-documents.\(format.rawValue)")
   }
 
   @Test(arguments: DrawingFormat.allCases)
-  func `a plan in which two cleanups wait for the same join node can be drawn`(
+  func `a plan in which two cleanups wait for the same steps can be drawn in every format`(
     _ format: DrawingFormat
   )
     throws
@@ -65,7 +66,7 @@ struct DrawingTests {
     #expect(plan.drawing(format).utf8.count > 1000)
   }
 
-  @Test func `characters that have a meaning in a drawing format are escaped`() throws {
+  @Test func `in the drawing of a plan, characters with a special meaning in the file format, such as & in SVG, are escaped`() throws {
     let odd = #"/${uuid() == '<b>&c#d`e`;*f*%%{x}%%' }"#
     let name = #"'a "b" & <b> #1 \ %%{init}%%'"#
     let plan = try Sample.plan("name: \(name)\nsteps:\n  x_1:\n    get: \(odd)\n", "steps:\n  y: {get: /y}\n")
@@ -85,19 +86,19 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `a drawing shows the edge from a step that must pass, even if a longer path leads to the same waiting step`() throws {
+  @Test func `if a longer path between two steps allows failures, a plan's drawing keeps the direct edge that requires success`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }
 
-  @Test func `each document is drawn as a group with its file name, and steps with equal ids are drawn separately`() throws {
+  @Test func `the drawing of a plan shows each document as a group that is labelled with the file name`() throws {
     let plan = try Sample.plan("name: One\nsteps:\n  a: {get: /}\n", "name: One\nsteps:\n  a: {get: /}\n")
     let picture = plan.svg()
     #expect(picture.components(separatedBy: "<rect class=\"group\"").count == 3)
     for workflow in plan.workflows { #expect(picture.contains(">\(workflow.file.name)</text>")) }
   }
 
-  @Test func `two long step ids that differ only in the middle get different labels in a drawing`() throws {
+  @Test func `in the drawing of a plan, two long step ids that differ only in the middle get different labels`() throws {
     let id = { (middle: String) in String(repeating: "a", count: 30) + middle + String(repeating: "z", count: 30) }
     let picture = try Sample.plan("steps:\n  \(id("x")): {get: /}\n  \(id("y")): {get: /}\n").svg()
     let labels = picture.split(separator: "<text x=").dropFirst().compactMap {
@@ -126,7 +127,7 @@ struct DrawingTests {
     }
   }
 
-  @Test func `a drawing for Graphviz shows how steps ended, and Graphviz draws it`() async throws {
+  @Test func `Graphviz accepts a plan in DOT format with the outcome of each step`() async throws {
     var options = DrawingOptions()
     options.outcomes = StepOutcome.allCases.map { $0 } + [nil]
     let steps = (0...StepOutcome.allCases.count).map { "  s\($0): {get: /}\n" }.joined()

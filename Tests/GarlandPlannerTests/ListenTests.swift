@@ -13,7 +13,7 @@ struct ListenTests {
     #expect(plan.pairs == ["hook>use"])
   }
 
-  @Test func `if a listening step loops over a list, a step that uses its URL waits for the step that provides the list`() throws {
+  @Test func `a step that uses the URL of a listening step with a loop waits for the step that provides the loop's list`() throws {
     let plan = try plan(
       """
       list: {get: /list}
@@ -48,7 +48,9 @@ struct ListenTests {
       ("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}', after: hook}", ["listen-deadlock"]),
       ("hook: {listen: /hook}\nm: {get: '/m/${hook.json.x}'}\ncall: {post: '/x?u=${hook.url}', after: m}", ["listen-deadlock"]),
       ("hook: {listen: /hook}\nb: {get: '/b?u=${hook.url}', after: hook}\ncall: {post: '/x?u=${hook.url}'}", []),
-    ] as [(String, [String])]) func `a callback that can never arrive is reported`(steps: String, codes: [String]) throws
+    ] as [(String, [String])]) func `the check of a plan reports a listening step that can never receive a request`(
+      steps: String, codes: [String]
+    ) throws
   {
     #expect(try plan(steps).check().all.map(\.code.rawValue) == codes)
   }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["out/one.txt", "./out/one.txt", "out/${vars.name}.txt"])
-  func `a step causes a warning if it sends a file that another step downloads to a different folder`(
+  func `a warning is reported if a step sends a file, and another step downloads this file to a different folder`(
     file: String
   ) throws {
     let found = try Self.diagnostics(file, in: "/project")
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["../out/one.txt", "/project/out/one.txt", "other.txt"])
-  func `a file causes no warning 'other-file' if no download has the same path in the document`(file: String) throws {
+  func `the warning 'other-file' is omitted if no download in the document has the same path as the sent file`(file: String) throws {
     #expect(try Self.diagnostics(file, in: "/project").isEmpty)
   }
 

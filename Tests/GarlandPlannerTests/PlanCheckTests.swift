@@ -67,13 +67,14 @@ struct PlanCheckTests {
       name: "two expressions with one path",
       steps: "o: {get: /}\na: {get: /a, download: '${o.status}.x'}\nb: {get: /b, download: '${o.status}.x'}", found: ["download-conflict"]),
     Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
-  ]) func `the check of a plan reports exactly the expected races and file conflicts`(_ test: Case) throws {
+  ]) func `in each sample plan, the check finds all races between requests and all conflicts over files, and no others`(_ test: Case) throws
+  {
     let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()
     let plan = try Sample.plan("resources: {db: 1, two: 2, other: 1}\ndefaults: {base_url: http://h/v1}\nsteps:\n\(steps)")
     #expect(plan.check().all.map(\.code.rawValue) == test.found)
   }
 
-  @Test func `URLs with equal expressions in two documents do not count as the same URL`() throws {
+  @Test func `if the URLs of steps in two documents contain the same expression, no race between these steps is reported`() throws {
     let first = "steps:\n  a: {get: /}\n  w: {put: /${a.id}}\n"
     let second = "steps:\n  a: {get: /}\n  r: {get: /${a.id}}\n  s: {put: /}\n"
     #expect(try Sample.plan(first, second).check().all.count == 2)
@@ -118,7 +119,7 @@ struct PlanCheckTests {
     }
   }
 
-  @Test func `in a plan of thousands of steps, only a limited number of likely races is reported`() throws {
+  @Test func `the planner limits the number of warnings about steps that may read and write a URL at the same time`() throws {
     var text = "steps:\n"
     for index in 0..<5000 { text += "  s\(index): {\(index % 2 == 0 ? "put" : "get"): /x}\n" }
     #expect(try Sample.plan(text).check().all.count == 3)
@@ -138,14 +139,16 @@ struct PlanCheckTests {
     ("  a: {post: /a, body: {file: ./none/x.bin}}\n  b: {get: /b, download: none/x.bin}\n", []),
     ("  a: {post: /a, body: {file: none/x.bin}}\n  b: {get: /b, download: none/y.bin}\n", ["missing-file"]),
   ])
-  func `a missing file is reported unless a step downloads it`(_ steps: String, _ found: [String]) throws {
+  func `if a step uses a missing file, the check of the plan reports the file unless another step downloads it`(
+    _ steps: String, _ found: [String]
+  ) throws {
     let plan = try Sample(files: [("test.yaml", Self.head + steps)], isWrittenOut: true).plan()
     #expect(plan.check().all.map(\.code.rawValue) == found)
     guard found.isEmpty else { return }
     #expect(try plan.isBefore("b", "a"))
   }
 
-  @Test func `if a step of another document downloads a file, the file is not reported as missing`() throws {
+  @Test func `a file that a step sends is not reported as missing if a step of another document downloads it`() throws {
     let plan = try Sample(
       files: [
         ("use.yaml", Self.head + "  a: {post: /a, body: {file: none/x.bin}}\n"),
@@ -156,7 +159,7 @@ struct PlanCheckTests {
     #expect(try plan.isBefore("b", "a"))
   }
 
-  @Test func `a missing file is reported even if the document has other errors`() {
+  @Test func `a missing file for a request body is reported even if the document has other errors`() {
     let access = FileAccess(Sample.AllFiles(), roots: ["/project"])
     func codes(_ steps: String) -> [String] {
       let bytes = Array((Self.head + steps).utf8)
@@ -199,7 +202,9 @@ struct PlanCheckTests {
   @Test(arguments: [
     ("out/${vars.name}.bin", "out/f.bin"), ("${vars.folder}/f.bin", "./out/f.bin"), ("${vars.path}", "out/${vars.name}.bin"),
   ])
-  func `two downloads are an error if their paths, with different variables, have the same value`(first: String, second: String) throws {
+  func `two downloads conflict if their paths have the same value, even if the paths use different variables`(first: String, second: String)
+    throws
+  {
     let text = """
       garland: 1
       vars: {name: f, folder: out, path: "${vars.folder}/f.bin"}
@@ -213,7 +218,7 @@ struct PlanCheckTests {
     #expect(found.map(\.code) == [.downloadConflict], "\(found.map(\.message))")
   }
 
-  @Test func `if steps of different documents download to one file, the error names both documents and has no fix`() throws {
+  @Test func `if steps of different documents download to the same file, the error names both steps and suggests no fix`() throws {
     let texts = ["a.yaml", "b.yaml"].map { (name: $0, text: Self.head + "  one: {get: /a, download: f}\n") }
     let found = try Sample(files: texts, isWrittenOut: true).plan().check().all
     #expect(
@@ -236,7 +241,7 @@ struct PlanCheckTests {
     #expect(fix.replacement == "true" && fix.range.text == "false")
   }
 
-  @Test func `a download, cookie file or cache folder outside the project is reported`() throws {
+  @Test func `the check of a plan reports a download path, cookie file or cache folder that is outside the project`() throws {
     let plan = try Sample(
       files: [
         (
@@ -265,7 +270,7 @@ struct PlanCheckTests {
       ])
   }
 
-  @Test func `a download to the path of an existing folder is reported, unless the server chooses the file name`() throws {
+  @Test func `a download to the path of an existing folder is an error, unless the server chooses the file name`() throws {
     let plan = try Sample(
       files: [
         (

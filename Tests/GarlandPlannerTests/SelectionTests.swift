@@ -40,7 +40,7 @@ struct SelectionTests {
     // `admin` is skipped, but the cleanup of a selected step needs it.
     Case(selection: Selection(steps: ["create"], skip: ["admin"]), ids: ["login", "create", "remove", "admin", "logout"]),
     Case(selection: Selection(tags: ["smoke"], skip: ["c*"]), ids: ["health"]),
-  ]) func `a selection keeps the matching steps, their dependencies and cleanups`(_ test: Case) throws {
+  ]) func `after steps are selected, the plan contains the selected steps, their dependencies and their cleanups`(_ test: Case) throws {
     let plan = try Sample.plan(SelectionTests.shop).select(test.selection)
     #expect(plan.ids == test.ids)
     for step in plan.steps { #expect(plan.step(step.step.ordinal, of: 0)?.index == step.index) }
@@ -74,7 +74,7 @@ struct SelectionTests {
     #expect(plan.withDependents([2]) == [2, 3])
   }
 
-  @Test func `a selection that matches no step is reported with an explanation`() throws {
+  @Test func `for a selection that matches no step, the error explains the mistake`() throws {
     let plan = try Sample(files: [("shop.yaml", SelectionTests.shop), ("other.yaml", "steps:\n  helth: {get: /}\n")]).plan()
     var text = ""
     for selection in [

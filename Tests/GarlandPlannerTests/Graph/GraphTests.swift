@@ -56,7 +56,7 @@ struct GraphTests {
     }
   }
 
-  @Test(arguments: seeds) func `a topological or random order respects every edge`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `in a topological order of a graph, fixed or random, each edge leads to a later node`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 40), edges: Int(seed), acyclic: true, using: &generator)
     for order in [naive.graph.topologicalOrder(), naive.graph.randomOrder(seed: seed), naive.graph.randomOrder(seed: seed + 1)] {
@@ -69,7 +69,7 @@ struct GraphTests {
     #expect(naive.graph.randomOrder(seed: seed) == naive.graph.randomOrder(seed: seed))
   }
 
-  @Test(arguments: seeds) func `a topological or random order exists only if the graph has no cycle`(seed: UInt64) {
+  @Test(arguments: seeds) func `a topological order of a graph, fixed or random, exists only if the graph has no cycle`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 9), edges: Int(seed % 11), acyclic: false, using: &generator)
     let reach = naive.reach
@@ -91,7 +91,9 @@ struct GraphTests {
     #expect(orders.count == 12)
   }
 
-  @Test(arguments: seeds) func `the cycles found in a graph share no edge, and without their edges the graph has no cycle`(seed: UInt64) {
+  @Test(arguments: seeds) func `the cycles found in a graph have no edge in common, and without their edges, the graph has no cycle`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 9), edges: Int(seed % 23), acyclic: false, using: &generator)
     let graph = naive.graph
@@ -117,7 +119,9 @@ struct GraphTests {
     #expect(CycleFinder.cycles(of: graph, limit: 1).count == 1)
   }
 
-  @Test(arguments: seeds) func `the critical path is a longest path of the graph`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `the critical path of a random graph is as long as the longest path that a naive search finds`(seed: UInt64)
+    throws
+  {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 12), edges: Int(seed % 25), acyclic: true, using: &generator)
     let weights = (0..<naive.nodeCount).map { _ in Double(Int.random(in: 0...9, using: &generator)) }
@@ -154,7 +158,7 @@ struct GraphTests {
     }
   }
 
-  @Test func `if the search for the order of two graph nodes exceeds its limit, the order is unknown`() throws {
+  @Test func `if the search for a path between two graph nodes exceeds its limit, the result is 'unknown'`() throws {
     let graph = NaiveGraph(50, (0..<49).map { ($0, $0 + 1) }).graph
     let order = try #require(graph.topologicalOrder())
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 10)
@@ -162,7 +166,7 @@ struct GraphTests {
     #expect(oracle.budget == 0)
   }
 
-  @Test func `a node set counts each node once`() {
+  @Test func `if a node is added twice to a set of graph nodes, the set contains the node once`() {
     var set = NodeSet(capacity: 130)
     #expect(set.insert(0) && set.insert(64) && set.insert(129) && !set.insert(64))
     #expect(set.elements == [0, 64, 129])

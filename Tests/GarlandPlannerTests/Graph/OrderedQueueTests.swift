@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandPlanner
 
 @Suite struct OrderedQueueTests {
-  @Test(arguments: UInt64(1)...20) func `an ordered queue returns its numbers in ascending order`(seed: UInt64) {
+  @Test(arguments: UInt64(1)...20) func `OrderedQueue returns the inserted numbers in ascending order`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let bound = Int.random(in: 1...20_000, using: &generator)
     var queue = OrderedQueue(bound: bound)

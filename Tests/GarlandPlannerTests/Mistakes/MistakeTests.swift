@@ -23,7 +23,7 @@ import Testing
 
   static func codes(_ diagnostics: [Diagnostic]) -> String { diagnostics.map(\.code.rawValue).joined(separator: ", ") }
 
-  @Test func `the diagnostics of at least 200 invalid documents in the tests have at least 65 different codes`() {
+  @Test func `the collection of at least 200 invalid documents covers at least 65 different diagnostic codes`() {
     let codes = Set(Mistake.all.flatMap { $0.diagnostics().map(\.code) })
     #expect(Mistake.all.count >= 200)
     #expect(codes.count >= 65, "\(codes.map(\.rawValue).sorted())")

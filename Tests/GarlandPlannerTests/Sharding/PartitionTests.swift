@@ -125,7 +125,7 @@ struct PartitionTests {
     #expect(partition.sharedCount == 0)
   }
 
-  @Test(arguments: [2, 4, 8, 16]) func `the shards of 2,000 steps with different durations need about the same time`(count: Int) throws {
+  @Test(arguments: [2, 4, 8, 16]) func `steps of different durations are divided into shards of about equal duration`(count: Int) throws {
     let plan = try Self.loginAndUsers(1_999)
     var generator = SeededGenerator(seed: 7)
     // Most steps take 20 ms, and some up to a second.
@@ -142,7 +142,7 @@ struct PartitionTests {
     #expect(partition.balance == 2)
   }
 
-  @Test func `all steps that use the same resource are in the same shard, and each of them runs once`() throws {
+  @Test func `all steps that use the same entry of 'resources' are in the same shard`() throws {
     var text = "resources: {db: 1}\nsteps:\n  login: {post: /, uses: db}\n"
     for index in 0..<30 { text += "  u\(index): {get: /${login.t}\(index < 3 ? ", uses: db" : "")}\n" }
     for index in 0..<30 { text += "  a\(index): {get: /\(index < 3 ? ", uses: db" : "")}\n" }
@@ -154,7 +154,7 @@ struct PartitionTests {
     #expect(shards.count { !$0.isDisjoint(with: users) } == 1)
   }
 
-  @Test func `a step is in the same shard as the listening step that it calls`() throws {
+  @Test func `a step that uses the callback URL of a listening step is in the same shard as the listening step`() throws {
     let plan = try Sample.plan(
       "steps:\n  hook: {listen: /hook}\n  call: {post: \"/x?url=${hook.url}\"}\n  a: {get: /}\n  b: {get: /}\n  c: {get: /}\n")
     let shards = Self.names(plan.partition(into: 2), of: plan)
