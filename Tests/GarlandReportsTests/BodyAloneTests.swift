@@ -29,13 +29,13 @@ import TestSupport
     return ConsoleHarness(options, width: width, secrets: secrets)
   }
 
-  @Test func `if a run prints only a response body that is in memory, standard output contains only this body`() throws {
+  @Test func `if a run prints only a response body, and the body is in memory, standard output contains only the body`() throws {
     let console = harness()
     try console.run(events { $1.responseBody?.whole = .memory(Array("beginning and end".utf8)) })
     #expect(console.standardOutput.text == "beginning and end")
   }
 
-  @Test func `if a run prints only a response body that is in a file, the body is printed in pieces with its secrets masked`() throws {
+  @Test func `if a run prints a response body from a file in pieces, a secret that crosses two pieces is masked`() throws {
     let folder = try ScratchFolder()
     let secret = "swordfish-1"
     // The secret is partly before and partly after the end of the first piece.
@@ -77,14 +77,14 @@ import TestSupport
         == "the body of the step `health` was received, and then could not be read again: Too many open files")
   }
 
-  @Test func `if only the beginning of a response body was kept, printing only the body is an error`() throws {
+  @Test func `if a run prints only a response body, and the end of the body was not stored, the console reports an error`() throws {
     let console = harness()
     #expect(throws: ReportError.incompleteBody(step: "health", kept: 9, size: 5_000)) {
       try console.run(events { $1.responseBody?.size = 5_000 })
     }
   }
 
-  @Test func `if only the body is printed, nothing is printed for a broken connection, an error or a step that did not run`() throws {
+  @Test func `if a run prints only a response body, nothing is printed for a step that did not run or had an error`() throws {
     for change in [
       { result, exchange in exchange.error = "the connection broke off" }, { result, _ in result.outcome = .notRun },
       { result, _ in result.outcome = .error },

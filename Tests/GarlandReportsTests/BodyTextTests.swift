@@ -39,7 +39,7 @@ import Testing
     #expect(lines(String(repeating: "[", count: 200_000), "application/json", limit: 300_000).count == 200_000)
   }
 
-  @Test func `a long body is cut to the limit of lines, and a note states the size of the rest`() {
+  @Test func `if a body has more lines than a report may show, the last shown line states the size of the whole body`() {
     #expect(lines("a\nb\nc\nd\n", "text/plain", limit: 2) == ["a", "b", "… (the rest of 8 B)"])
     #expect(lines("a\r\nb\tc\n", "text/plain") == ["a", "b       c"])
   }

@@ -42,7 +42,7 @@ import Testing
     return ReportPipeline([reporter], schedule: timer.schedule)
   }
 
-  @Test func `a pipe that no process reads does not delay the run`() async throws {
+  @Test func `if the console writes to a pipe that no process reads, the run is not delayed`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -75,7 +75,7 @@ import Testing
     #expect(await TestPipe.text(pieces) == (try Self.expected(events)))
   }
 
-  @Test func `a program that reads the console's pipe quickly gets the first lines before the run ends`() async throws {
+  @Test func `if a program reads the console output through a pipe, the program gets the first lines before the run ends`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// Output to standard error is written before the lines that follow it.
-  @Test func `while a pipe's reader is slow, new console lines are written after the lines that still wait`() async throws {
+  @Test func `while a full pipe blocks standard error, later console lines are not written to standard output`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)

@@ -178,7 +178,7 @@ import Testing
     #expect(failing.standardError.text.contains("status is 500, expected 201"))
   }
 
-  @Test func `steps of several files are shown below a heading for each file`() throws {
+  @Test func `if a run has steps from several files, the console shows the steps of each file below a heading`() throws {
     let other = SourceFile(name: "examples/auth.yaml", bytes: Array("steps:\n  login:\n    post: /token\n".utf8))
     let steps = [
       Fixture.step(0, "login", "POST /token", file: other, workflow: "auth"),
@@ -231,7 +231,7 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("  response") })
   }
 
-  @Test func `if there are more failures than the console lists, it states the number of further failures`() throws {
+  @Test func `if there are more failures than the console lists, the console states the number of further failures`() throws {
     var options = ConsoleOptions()
     options.failureLimit = 2
     let console = ConsoleHarness(options)

@@ -127,7 +127,7 @@ import Testing
     #expect(try Self.entries(results).map { $0["request"]?["url"]?.stringValue } == ["http://h/10", "http://h/20", "http://h/30"])
   }
 
-  @Test func `in a HAR archive, a binary body is written as Base64, and a long body is cut and marked as cut`() throws {
+  @Test func `a HAR archive contains a binary body as Base64, and only the beginning of a long body`() throws {
     let binary = Self.sent { $0.responseBody = .init(bytes: [0xFF, 0xFE, 0, 1], size: 4, type: "image/png") }
     let content = try Self.entries([binary])[0]["response"]?["content"]
     #expect(content?["text"]?.stringValue == "//4AAQ==" && content?["encoding"]?.stringValue == "base64")

@@ -76,7 +76,7 @@ import Testing
     #expect(report["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"]?.stringValue == "token *** é")
   }
 
-  @Test func `reports of a response from the cache say whether it was fresh, revalidated or stale`() throws {
+  @Test func `the JSON report and the console say whether a cached response was fresh, revalidated or stale`() throws {
     var exchanges: [Exchange] = []
     for source in [Exchange.Timing.Source.network, .cache, .validatedCache, .staleCache] {
       exchanges.append(Fixture.exchange("GET", "http://h/", status: 200))

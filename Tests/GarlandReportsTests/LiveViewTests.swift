@@ -155,7 +155,7 @@ import Testing
     #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) == "")
   }
 
-  @Test func `if standard output is a pipe, it gets each line once and standard error gets the live view`() throws {
+  @Test func `if standard output is a pipe, the live view is written only to standard error`() throws {
     let console = ConsoleHarness(errorWidth: 80, isPipe: true)
     for event in Fixture.allEvents {
       console.clock.advance(.milliseconds(150))
@@ -174,7 +174,7 @@ import Testing
     #expect(!console.standardError.text.contains("A\u{1B}") && !console.standardError.text.contains("[1A"))
   }
 
-  @Test func `after the live view has listed its maximum number of ended steps, it lists only further failures`() throws {
+  @Test func `if a run has more steps than the console may list, the console lists only steps with problems`() throws {
     var options = ConsoleOptions()
     options.scrollLimit = 4
     let console = ConsoleHarness(options, width: 80)

@@ -97,7 +97,7 @@ import Testing
     #expect(try Self.appended(to: "before\n", Fixture.allEvents) == "before\n" + report)
   }
 
-  @Test func `a job summary is shortened or omitted if its file would exceed 1 MiB`() throws {
+  @Test func `the job summary for GitHub Actions is shortened or omitted if its file would exceed 1 MiB`() throws {
     let full = String(repeating: "x", count: (1 << 20) - 1_000)
     let text = try Self.appended(to: full, Fixture.allEvents)
     #expect(text.utf8.count > full.utf8.count && text.utf8.count <= 1 << 20)

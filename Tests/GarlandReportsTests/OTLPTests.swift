@@ -99,7 +99,7 @@ import Testing
     #expect(span["attributes"]?["server.port"]?.intValue == 8_443)
   }
 
-  @Test func `if a request's traceparent header belongs to another trace, the request's span does not use that header's ID`() throws {
+  @Test func `if a request's traceparent header belongs to another trace, the request's span ID is not taken from the header`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "other").parent(random: 0xABC)))
@@ -108,7 +108,7 @@ import Testing
     #expect(span["span"]?.stringValue != "0000000000000abc")
   }
 
-  @Test func `the traceparent header of a redirect chain names the parent span of each request in the chain`() throws {
+  @Test func `in a trace, the span of each request in a redirect chain has the parent span that the traceparent header names`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = Self.traced.exchanges
       var first = $0.exchanges[0].hops[0]

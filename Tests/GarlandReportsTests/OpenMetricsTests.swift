@@ -22,7 +22,7 @@ import Testing
     return samples
   }
 
-  @Test func `the metrics of a run with steps of every outcome match the golden file`() throws {
+  @Test func `the OpenMetrics report of a run with steps of every outcome matches the golden file`() throws {
     expectGolden(try ReportText.of(.openmetrics, Fixture.allEvents, fileName: "books.prom"), "metrics.prom")
   }
 

@@ -76,7 +76,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `an event that no report of the run needs is dropped before it is queued`() async {
+  @Test func `a progress event of a step is discarded if no report of the run needs progress events`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     pipeline.receive(Self.progress)
@@ -84,14 +84,14 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.progress } == 0)
   }
 
-  @Test func `when a run ends, the report pipeline returns the errors of all reports`() async {
+  @Test func `at the end of a run, ReportPipeline returns the error of each report that failed`() async {
     let gate = CountingReporter.Gate()
     let errors = [ReportError.isDirectory(path: "a"), .cannotWrite(path: "b", reason: ENOSPC)]
     let pipeline = ReportPipeline(errors.map { CountingReporter(gate: gate, error: $0) })
     #expect(await pipeline.finish() == errors)
   }
 
-  @Test func `if a run has no reports, its events are dropped`() async {
+  @Test func `if no report is requested, the events of a run are discarded`() async {
     let pipeline = ReportPipeline([])
     pipeline.receive(Self.ended(0))
     #expect(pipeline.isReady)
@@ -118,7 +118,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
   }
 
-  @Test func `the response bodies in queued events count towards the size limit of the event queue`() async {
+  @Test func `in the queue of run events for the reports, response bodies count towards the size limit of the queue`() async {
     var limits = EventQueue.Limits()
     limits.softBytes = 100
     limits.gathering = .seconds(10)
@@ -135,7 +135,7 @@ private final class CountingReporter: Reporter {
     #expect(queue.take(within: nil).events.isEmpty)
   }
 
-  @Test func `if many threads send events at the same time, each report receives all events`() async {
+  @Test func `if many threads pass run events to a report at the same time, the report receives every event`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     await withTaskGroup { group in

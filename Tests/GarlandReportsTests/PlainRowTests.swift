@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, 949, 9_949, 9_950, 99_499, 99_500, 999_500, 12_000_000, 7_384_000_000])
-  func `for a step, the fast path for uncoloured console rows writes the same bytes as the general path`(microseconds: Int) {
+  func `the fast code path for uncoloured step rows of the console writes the same bytes as the general code path`(microseconds: Int) {
     let table = Self.table()
     for (index, step) in Fixture.steps.enumerated() {
       for path in ["", "/", "/books?page=1", "/" + String(repeating: "long", count: 40)] {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `the fast path for uncoloured console rows masks a secret in a URL`() {
+  @Test func `in console output without colours, a secret in the URL of a passed step is masked`() {
     let redactor = Redactor()
     redactor.register("s3cr3t-token")
     let result = Self.passed(0, Fixture.base + "/health?token=s3cr3t-token")

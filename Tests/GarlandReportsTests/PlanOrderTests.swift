@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct PlanOrderTests {
-  @Test func `the results of steps that end in any order are reported in plan order`() {
+  @Test func `step results are reported in plan order, even if the steps end in another order`() {
     var order = PlanOrder()
     #expect(order.add("2", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0"])
@@ -42,7 +42,7 @@ import Testing
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0", "1"])
   }
 
-  @Test func `results that are held back to keep plan order are reported early if they exceed the size limit`() {
+  @Test func `if results that wait for an earlier step exceed the size limit, they are reported before this step`() {
     var order = PlanOrder(limit: 10)
     #expect(order.add("12345", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("123456", step: 1, iteration: nil, endsStep: true) == ["123456", "12345"])

@@ -10,7 +10,7 @@ import Testing
     return limits
   }
 
-  @Test func `while the timer for writing the reports is running, further events start no second timer`() {
+  @Test func `while the timer for writing the reports is running, a run event starts no second timer`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -19,7 +19,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .setTimer)
   }
 
-  @Test func `if many events arrive, the reports are flushed at once, without waiting for the flush timer`() {
+  @Test func `after a fixed number of run events, the reports are written at once instead of when the timer fires`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -38,7 +38,7 @@ import Testing
     #expect(pace.flushed(.waits) == .setTimer)
   }
 
-  @Test func `if a report must wait until its output accepts bytes, the report continues on a background thread`() {
+  @Test func `if a report cannot be written without waiting, the reports of the run move to a background thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.flushed(.mustWait) == .handOver)
   }

@@ -77,7 +77,7 @@ import Testing
     #expect(late.write(&line) == .failure(.closed))
   }
 
-  @Test func `when the console closes its copy of a pipe's descriptor, the reader sees the end of the output`() throws {
+  @Test func `after a PromptPipe object is deallocated, the reader of the pipe sees the end of the output`() throws {
     let ends = try TestPipe()
     do {
       let pipe = try #require(PromptPipe.open(ends.writing))

@@ -60,7 +60,7 @@ private final class PromptReporter: Reporter {
     return .stepEnded(result)
   }
 
-  @Test func `if no report needs a background thread, each event is passed to the reports on the sender's thread`() async {
+  @Test func `if no background thread is needed, the reports of a run receive each event on the thread that sends the event`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -99,7 +99,7 @@ private final class PromptReporter: Reporter {
   }
 
   /// No event is lost or repeated when the report is handed over to another thread.
-  @Test func `if a report moves to a background thread during a run, no event is lost or repeated`() async {
+  @Test func `if a report is handed to a background thread during a run, the report gets each event of the run exactly once`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -117,7 +117,7 @@ private final class PromptReporter: Reporter {
     #expect(timer.count == 2)
   }
 
-  @Test func `if the response bodies of failed steps are large, the reports continue on a background thread`() async {
+  @Test func `if the response bodies of failed steps are large, the reports of the run move to a background thread`() async {
     let book = PromptReporter.Notebook()
     var limits = PromptPace.Limits()
     limits.bodyBytes = 1_000
@@ -132,7 +132,7 @@ private final class PromptReporter: Reporter {
     #expect(book.log.withLock { $0.flushes } > 0)
   }
 
-  @Test func `if reports move to a background thread while many threads send events, the reports still receive all events`() async {
+  @Test func `if the reports of a run move to a background thread while many threads send events, no event is lost`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -153,7 +153,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps.sorted() == Array(0..<4_000))
   }
 
-  @Test func `if a report pipeline is discarded, its reports are not completed`() async {
+  @Test func `if a run discards its reports, the reports are not completed`() async {
     let book = PromptReporter.Notebook()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: ManualTimer().schedule)
     pipeline.receive(Self.ended(0))

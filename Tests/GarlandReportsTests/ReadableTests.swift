@@ -25,18 +25,18 @@ import Testing
     (-1, "0 B"), (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_572_864, "1.5 MiB"), (102_348, "99.9 KiB"), (102_400, "100 KiB"),
     (1_048_575, "1.0 MiB"), (Int.max, "8.0 EiB"),
   ])
-  func `a size is shown in the largest unit in which it is at least 1`(bytes: Int, text: String) {
+  func `a size in bytes is shown in the largest unit (B, KiB, MiB, …) whose rounded number is at least 1`(bytes: Int, text: String) {
     #expect(Readable.size(bytes) == text)
   }
 
-  @Test func `a rate is shown in the largest unit in which it is at least 1, and as 0 B/s if no time has passed`() {
+  @Test func `a transfer rate is shown in the largest unit in which the rate is at least 1`() {
     #expect(Readable.rate(bytes: 3 << 20, in: .milliseconds(1_500)) == "2.0 MiB/s")
     #expect(Readable.rate(bytes: 5, in: .zero) == "0 B/s")
     #expect(Readable.rate(bytes: Int.max, in: .microseconds(1)) == "8.0 EiB/s")
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (100_000, "100,000"), (-1_234_567, "-1,234,567")])
-  func `a count is written with a comma between groups of three digits`(number: Int, text: String) {
+  func `in reports, a count has a comma between each two groups of three digits`(number: Int, text: String) {
     #expect(Readable.count(number) == text)
   }
 
@@ -50,7 +50,7 @@ import Testing
     (4_107_542_399, "2100-02-28T23:59:59.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"), (-1, "1970-01-01T00:00:00.000Z"),
     (.infinity, "1970-01-01T00:00:00.000Z"),
   ])
-  func `a date is written as an RFC 3339 timestamp`(seconds: Double, text: String) {
+  func `a date in a report is written as an RFC 3339 timestamp in UTC with milliseconds`(seconds: Double, text: String) {
     #expect(TimeText.rfc3339(seconds) == text)
   }
 }

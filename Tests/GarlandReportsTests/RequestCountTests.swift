@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test
-  func `a rerun step counts only its last execution's requests, and the run counts the requests of all executions`()
+  func `the request count of a rerun step excludes its earlier executions, but the request count of the run includes them`()
     throws
   {
     var flaky = Self.redirected

@@ -26,7 +26,7 @@ import Testing
     #expect(names == ["\(Fixture.steps[1].id) [n=1] 0.05 seconds", "\(Fixture.steps[2].id) 0.007 seconds"])
   }
 
-  @Test func `steps with the same duration are listed in the order of the plan, whichever ends first`() {
+  @Test func `in the list of the slowest steps, steps with equal durations have the same order as in the plan`() {
     let results: [(Int, Int?, Int)] = [(0, nil, 5), (1, nil, 5), (2, nil, 5)]
     #expect(Self.slowest(results) == Self.slowest(results.reversed()))
     #expect(Self.slowest(results).map { $0.split(separator: " ")[0] } == [Fixture.steps[0].id, Fixture.steps[1].id].map { $0[...] })

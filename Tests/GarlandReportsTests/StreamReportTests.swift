@@ -37,7 +37,7 @@ import Testing
     return [.runStarted(Fixture.start), .stepEnded(result), .runEnded(Fixture.summary)]
   }
 
-  @Test func `for a step that reads a stream, the HTML page shows the number of items`() async throws {
+  @Test func `on the HTML page of a run, a step that reads an event stream shows the number of events`() async throws {
     let page = try await HTMLPage(Self.events(.passed))
     let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
     #expect(text.contains("12 events, the first after 20 ms"), "\(text)")

@@ -51,7 +51,7 @@ import Testing
     try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: Repository.path(path))))
   }
 
-  @Test func `the JSON output of check is valid for its schema`() throws {
+  @Test func `the JSON output of garland check is valid for its schema`() throws {
     let schema = try Self.schema("schemas/diagnostics.schema.json")
     let json = try Self.value(Self.findings().json(generator: "garland 1.0"))
     #expect(try schema.validate(json) == [])
@@ -77,7 +77,7 @@ import Testing
     #expect(try !schema.isValid(.object(other)))
   }
 
-  @Test func `the SARIF log matches the golden file`() throws {
+  @Test func `the SARIF log of mistakes in workflow files matches the golden file`() throws {
     expectGolden(try Self.pretty(Self.findings().sarif(version: "1.0.0")), "findings.sarif")
   }
 

@@ -36,7 +36,9 @@ import Testing
     expectGolden(lines.joined(separator: "\n") + "\n", "annotations.txt")
   }
 
-  @Test(arguments: JobLog.allCases) func `a message inside a CI command such as '::error::' cannot start another command`(log: JobLog) {
+  @Test(arguments: JobLog.allCases) func `a message in an annotation for a CI service cannot start a second command such as '::error::'`(
+    log: JobLog
+  ) {
     let line = Self.command(log, message: Self.hostile)
     let beginning = log == .github ? "::error" : log == .azure ? "##vso[" : "##teamcity["
     #expect(line.hasPrefix(beginning))
@@ -44,7 +46,7 @@ import Testing
     if log == .teamCity { #expect(line.dropFirst().ranges(of: "##teamcity[").isEmpty) }
   }
 
-  @Test func `a CI command such as '::error::' has no position if its diagnostic has no source position`() {
+  @Test func `if a diagnostic has no source position, its CI command, such as '::error::', names no file`() {
     let lines = JobLog.allCases.map { $0.lines(for: [Diagnostic("missing-file", "no file", at: nil)], redactor: Redactor()).last }
     #expect(lines[0] == "::error title=missing-file::no file")
     #expect(lines[1] == "##vso[task.logissue type=error;code=missing-file;]no file")

@@ -75,7 +75,7 @@ import Testing
     #expect(text.replacing(/\s+/, with: " ").contains("BLOCKED BECAUSE OF THIS STEP ⊘ cover ⊘ remove"), "\(text)")
   }
 
-  @Test func `the HTML page shows the actual value of a passed expectation unless the document states the value`() async throws {
+  @Test func `the HTML page shows the actual value of a passed expectation unless the expectation names exactly this value`() async throws {
     let page = try await HTMLPage(Fixture.greenPageEvents)
     let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
     for words in ["headers.Content-Type 201 found application/json", "json $ Dune found an object with 2 members", "json $.id 7"] {
@@ -110,7 +110,7 @@ import Testing
     #expect(try await found("outcomes")["images"] == ["health": [1]])
   }
 
-  @Test func `the filters of the HTML page by outcome, tag and text show only the steps that match`() async throws {
+  @Test func `on the HTML page, the filters by outcome, tag and text show only the steps that match`() async throws {
     let found = try await found("filters")
     #expect(found["all"]?.arrayValue?.count == 9 && found["all"]?[0] == "create")
     #expect(found["failed"] == ["create"])
@@ -194,12 +194,12 @@ import Testing
     #expect(found["facts"] == true && found["brokenCells"] == [])
   }
 
-  @Test func `on a narrow screen, the HTML page shows the carets below long lines, and its tabs fit in one row`() async throws {
+  @Test func `on a narrow screen, the carets below long lines are visible, and the tabs of the HTML page are in one row`() async throws {
     let found = try await found("narrow")
     #expect(found["carets"]?.arrayValue?.contains(false) == false && found["oneRowOfTabs"] == true)
   }
 
-  @Test func `on a small screen, the list, timeline and graph each show some rows, and the page scrolls to them`() async throws {
+  @Test func `on a small screen, the list, the timeline and the graph of the HTML page are at least 200 pixels high`() async throws {
     let found = try await found("narrow")
     #expect(found["small"]?.arrayValue == Array(repeating: true, count: 9))
   }
@@ -250,7 +250,7 @@ import Testing
     #expect(try await HTMLPage(events).look("marks")["marks"] == [true, true])
   }
 
-  @Test func `axe-core finds no accessibility problem in any view, light or dark, wide or narrow`() async throws {
+  @Test func `on the HTML page, axe-core finds no accessibility problem in any view, light or dark, wide or narrow`() async throws {
     let violations = try await found("accessibility")
     #expect(violations == [])
   }

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the HTML page and the console use the same list of verbs to recognise failure messages`() throws {
+  @Test func `for failure messages that begin with a verb, the HTML page has the same list of verbs as the console`() throws {
     let words = try #require(PageText.script.firstMatch(of: /isContinued = \/\^\(\?:([^)]*)\)/)).1
     // `needs?` is both forms of the verb.
     let verbs = words.split(separator: "|").flatMap { $0.hasSuffix("s?") ? [$0.dropLast(2), $0.dropLast()] : [$0] }

@@ -75,7 +75,7 @@ import Testing
     expectGolden(text, "load-expectation-mistakes.txt")
   }
 
-  @Test func `a step passes if its failures are within its --expect limit, such as login.errors <= 1%`() throws {
+  @Test func `a step of a load test passes despite failures if an --expect condition, such as login.errors <= 1%, allows them`() throws {
     var load = Self.load()
     #expect(load.outcome(of: 0) == .failed && load.outcome(of: 2) == .notRun)
     load.expectations = [try LoadExpectation("login.errors <= 1%", steps: Self.steps)]

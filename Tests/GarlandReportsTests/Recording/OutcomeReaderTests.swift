@@ -40,7 +40,7 @@ import Testing
     #"{"format":"garland-report/1","run":{},"results":[{"id":"a","outcome":"passed"}]}"#,
     #"{"format":"garland-report/1","run":{},"results":["#,
   ])
-  func `an incomplete JSON report or a text without a report is not read as a complete report`(text: String) {
+  func `a JSON report that is truncated or invalid is not treated as a complete report`(text: String) {
     #expect(!Self.read(text).reader.isComplete)
   }
 
@@ -48,7 +48,7 @@ import Testing
     ("", false), (#"{"format":"garland-report/1","run":{},"results":["#, false), ("\u{0}", true), ("garland: 1", true),
     (#"{"format":"garland-report/2","#, true), (#"{"results":[{"id":"a","outcome":"passed"},"#, true),
   ])
-  func `the incremental reader of JSON reports refuses the beginning of a text that can't become a valid report`(
+  func `the incremental reader of JSON reports refuses a text as soon as its beginning cannot belong to a valid report`(
     text: String, isInvalid: Bool
   ) {
     #expect(Self.read(text).reader.isInvalid == isInvalid)

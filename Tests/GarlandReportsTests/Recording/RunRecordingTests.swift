@@ -127,7 +127,7 @@ import Testing
     #expect(lines == text.split(separator: "\n"))
   }
 
-  @Test func `the maximum width of a loop's item names is restored from a JSON report`() throws {
+  @Test func `when a JSON report is read, the width of a loop's longest item name is computed from the results`() throws {
     var named = Fixture.createFailed
     named.iteration = "globex-international"
     named.iterationIndex = 0
@@ -189,7 +189,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(Fixture.summary)]
   }
 
-  @Test func `phases, sizes, TLS details and quoted source lines are unchanged after the JSON report is read`() throws {
+  @Test func `reading a JSON report preserves the quoted source lines and the phases, sizes and TLS details of each request`() throws {
     let text = try Self.json(Self.measured)
     for part in [
       #""startedAt":0.002345"#, #""requestStart":0.000031"#, #""requestSent":0.0004"#, #""localPort":50123"#,
