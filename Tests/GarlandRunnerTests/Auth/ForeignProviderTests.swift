@@ -56,7 +56,7 @@ struct ForeignProviderTests {
               allow: { submit: { from: page, form: "//form[.//input]", fields: { sub: SUBJECT } } }
     """
 
-  @Test func `an authorization code from the mock provider is exchanged for tokens with a valid ID token`() async throws {
+  @Test func `an authorization code from the mock OAuth provider is exchanged for an access token and a valid ID token`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let run = try await Self.run(
       provider, Self.code.replacing("SUBJECT", with: "carol@example.com"),
@@ -70,7 +70,7 @@ struct ForeignProviderTests {
     #expect(try run.result("who").exchanges.compactMap(\.label) == ["discovery", "authorize: page", "authorize: allow", "token", "keys"])
   }
 
-  @Test func `an expired token is refreshed, and if its refresh token is revoked, the original grant is repeated`() async throws {
+  @Test func `an expired token is refreshed without a new login, unless the refresh token is revoked`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let ahead = Ahead()
     let run = try await Self.run(
@@ -96,7 +96,7 @@ struct ForeignProviderTests {
       try run.result("third").exchanges.compactMap(\.label) == ["token", "authorize: page", "authorize: allow", "token"])
   }
 
-  @Test func `if a user denies access on the provider's page, the step fails`() async throws {
+  @Test func `if access is denied on the page of an OAuth provider, the step that needs the token fails`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let auth = Self.code.replacing("form: \"//form[.//input]\", fields: { sub: SUBJECT }", with: "form: \"//form[2]\", button: deny")
     let run = try await Self.run(provider, auth, "who: { get: /userinfo, auth: shop }")
@@ -134,7 +134,9 @@ struct ForeignProviderTests {
   ]
 
   @Test(arguments: grants)
-  func `each grant of the Authlib provider works with each kind of client`(name: String, options: String, expected: String) async throws {
+  func `Garland gets a token from an Authlib OAuth provider with each tested grant and client authentication method`(
+    name: String, options: String, expected: String
+  ) async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let expectations = expected.split(separator: ", ").map { "$.\($0)" }.joined(separator: ", ")
     for place in ["token_url: /token", "issuer: \"${vars.base}\""] {
@@ -144,7 +146,7 @@ struct ForeignProviderTests {
     }
   }
 
-  @Test func `if the provider returns a new refresh token, the new token replaces the old one`() async throws {
+  @Test func `if the OAuth provider returns a new refresh token, the next refresh uses the new refresh token`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     // The test uses a separate user, so that the tokens of other tests do not expire.
     let run = try await Self.run(

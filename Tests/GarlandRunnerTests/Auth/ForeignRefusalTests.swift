@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of a redirect to another origin. No token is sent there, so a 401 from that origin does not concern the token.
 @Suite(.timeLimit(.minutes(15))) struct ForeignRefusalTests {
-  @Test func `a 401 from the target of a redirect to another origin causes no refresh of the token`() async throws {
+  @Test func `if a redirect leads to another origin, a 401 from this origin causes no refresh of the token`() async throws {
     try await withSandbox { sandbox in
       try await withSandbox { other in
         let document =

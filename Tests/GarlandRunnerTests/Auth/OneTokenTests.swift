@@ -122,7 +122,9 @@ struct OneTokenTests {
 
   /// Only the provider's pages determine the user, but each user still gets a separate token.
   @Test(arguments: [1, 16], [false, true])
-  func `each user who logs in on the provider's pages gets a separate token`(concurrency: Int, isCached: Bool) async throws {
+  func `each user who logs in on the pages of the sandbox's OAuth provider gets a separate token`(concurrency: Int, isCached: Bool)
+    async throws
+  {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("walker.yaml", Self.walker)

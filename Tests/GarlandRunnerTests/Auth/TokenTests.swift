@@ -135,7 +135,8 @@ struct TokenTests {
     ("grant: client_credentials, client_id: service, client_secret: service-secret, scope: moon", "invalid_scope"),
   ]
 
-  @Test(arguments: refusals) func `if the provider issues no token, the steps that need the token fail with the provider's error message`(
+  @Test(arguments: refusals)
+  func `if an OAuth provider issues no token, the steps that need the token fail with the provider's error message`(
     options: String, words: String
   )
     async throws
@@ -163,7 +164,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `if no server listens at the token endpoint, a step that needs its token is reported as unreachable`() async throws {
+  @Test func `if no server listens at an OAuth token endpoint, a step that needs a token is reported as unreachable`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

@@ -103,7 +103,8 @@ struct UsedAuthTests {
     }
   }
 
-  @Test func `a missing secret for an auth entry of a used document is reported before any request`() async throws {
+  @Test func `if a step uses an auth entry of another document, a missing secret of the entry is reported before any request`() async throws
+  {
     let folder = try await Self.folder()
     let prepared = try TestRun.prepare(
       """
@@ -125,7 +126,7 @@ struct UsedAuthTests {
   ]
 
   @Test(arguments: mistakes)
-  func `an invalid reference to an auth entry of a document under 'use' gives the expected error and help text`(
+  func `if a reference to an auth entry of a document under 'use' is invalid, the error explains the mistake`(
     key: String, message: String, help: String
   ) async throws {
     let folder = try await Self.folder()
@@ -141,7 +142,7 @@ struct UsedAuthTests {
     #expect(found.all.first?.helps.first?.message.contains(help) ?? help.isEmpty, "\(found.all.first?.helps.map(\.message) ?? [])")
   }
 
-  @Test func `a curl command replaces the secrets of an auth entry of a used document by shell variables`() async throws {
+  @Test func `in a generated curl command, secrets of an 'auth' entry from another document become shell variables`() async throws {
     let folder = try await Self.folder()
     let plan = try TestRun.plan(
       """

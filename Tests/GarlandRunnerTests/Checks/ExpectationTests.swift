@@ -78,7 +78,9 @@ struct ExpectationTests {
     Case(
       "{ status: 500, json: { $.a: 1 } }", html,
       "json $.a: the body is not JSON: expected a value, found '<' at line 1, column 1"),
-  ]) func `each expectation in the table gives the listed failure messages, or none if the expectation is met`(_ test: Case) throws {
+  ]) func `each kind of expectation gives the right failure message, or no message if the response meets the expectation`(_ test: Case)
+    throws
+  {
     let lines = test.expect.isEmpty ? "" : test.expect.hasPrefix("{") ? "expect: \(test.expect)" : "expect:\n  \(test.expect)"
     #expect(try CheckRun.messages(lines, test.response) == test.messages)
   }
@@ -126,7 +128,7 @@ struct ExpectationTests {
     #expect(judgement.extracted.map { $0?.json } == [nil, 7])
   }
 
-  @Test func `the failure for malformed JSON names line and column`() throws {
+  @Test func `if the JSON of a response body is malformed, the failure message contains the line and the column`() throws {
     for lines in [
       "expect: { json: { $.a: 1 } }", "expect: { json: { \"$..a\": { any: 1 } } }", "expect: { schema: {} }", "extract: { a: $.a }",
     ] {

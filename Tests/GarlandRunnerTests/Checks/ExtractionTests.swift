@@ -68,7 +68,9 @@ struct ExtractionTests {
     Case("{ cookie: sid, attribute: expires }", nil, "the cookie `sid` of the response has no `expires`"),
     Case("{ cookie: sod, attribute: path }", nil, "the response set no cookie `sod`"), Case("{ first_bytes: 2 }", "7b22"),
     Case("{ plist: $.id }", nil, "the body is not a property list: "),
-  ]) func `each kind of extract gives the value or the message in the table of the test`(_ test: Case) throws {
+  ]) func `each way to extract a value from a response, such as 'json' or 'regex', gives the right value or error message`(_ test: Case)
+    throws
+  {
     let judgement = try CheckRun.judge("extract:\n  x: \(test.source)", ExtractionTests.response)
     // The exact words of a parser are not tested.
     let messages = judgement.failures.map {

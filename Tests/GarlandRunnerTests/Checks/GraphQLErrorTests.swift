@@ -13,7 +13,7 @@ struct GraphQLErrorTests {
   @Test(arguments: [
     "", "expect: { status: 200 }", "expect: { json: { $.data: null } }", "extract: { data: $.data }", "extract: { all: $..data }",
   ])
-  func `a GraphQL response with errors fails with or without expectations`(_ rest: String) throws {
+  func `a GraphQL step whose response contains errors fails, whether or not the step has expectations`(_ rest: String) throws {
     let found = try messages("graphql: '{ x }'\n\(rest)", FakeResponse(Self.failed))
     #expect(found == ["graphql: has 2 errors: \"no field `x`\" and others"])
   }
@@ -33,14 +33,14 @@ struct GraphQLErrorTests {
     #expect(try messages("graphql: { query: '{ x }' }", FakeResponse(body)).count == 1)
   }
 
-  @Test func `a step with a GraphQL response that is not JSON fails unless the step expects the response's error status`() throws {
+  @Test func `a GraphQL response that is not JSON fails the step, unless the step expects the error status of this response`() throws {
     let page = FakeResponse("<p>", type: "text/html")
     #expect(
       try messages("graphql: '{ x }'", page) == ["graphql: the body is not JSON: expected a value, found '<' at line 1, column 1"])
     #expect(try messages("graphql: '{ x }'\nexpect: { status: 502 }", FakeResponse("<p>", status: 502, type: "text/html")) == [])
   }
 
-  @Test func `a member 'errors' in the response does not fail a plain JSON request`() throws {
+  @Test func `if a request has the key 'json' instead of 'graphql', a member 'errors' in the response is not a failure`() throws {
     #expect(try messages("json: { query: '{ x }' }", FakeResponse(Self.failed)) == [])
   }
 }

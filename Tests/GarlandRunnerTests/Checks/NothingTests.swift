@@ -24,7 +24,7 @@ import Testing
     "eq: []",
   ]
 
-  @Test func `the tests about missing values check every predicate`() {
+  @Test func `the tests of expectations whose path selects nothing cover every predicate`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 

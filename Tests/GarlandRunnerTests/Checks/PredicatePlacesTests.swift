@@ -136,7 +136,7 @@ struct PredicatePlacesTests {
   ]
 
   @Test(arguments: places.indices, predicates)
-  func `for each part of a response, each predicate passes with a suitable argument and fails with another argument`(
+  func `on each part of a response, each predicate that applies passes or fails according to its argument`(
     place: Int, predicate: String
   ) throws {
     let place = Self.places[place]

@@ -141,7 +141,7 @@ struct PredicateTests {
     Case("$.id", "{ not: { gt: 1, lt: 7 } }"),
     // several
     Case("$.id", "{ gt: 1, lt: 10 }"),
-  ]) func `each predicate passes or fails with the message in the table of the test`(_ test: Case) throws {
+  ]) func `each predicate passes for values that match, and gives a failure message for other values`(_ test: Case) throws {
     let messages = try CheckRun.messages("expect:\n  json:\n    \"\(test.path)\": \(test.predicate)", FakeResponse(PredicateTests.body))
     #expect(messages == (test.message.map { ["json \(test.path): \($0)"] } ?? []))
   }
@@ -187,7 +187,9 @@ struct PredicateTests {
 
   /// For long texts, the help does not say that only case or white space differs: on some megabytes, that comparison took seconds.
   @Test(arguments: [(4_000, "the texts differ only in upper and lower case"), (20_000, "the texts differ from character 5001 on")])
-  func `if a long text differs from the expected text, the help shows the position of the difference`(_ rest: Int, _ help: String) throws {
+  func `if texts differ only in letter case, the help says so, or above 10,000 bytes names the first difference`(
+    _ rest: Int, _ help: String
+  ) throws {
     let beginning = String(repeating: "b", count: 5_000)
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $: \(beginning)A\(String(repeating: "c", count: rest - 1))",

@@ -24,7 +24,7 @@ import Testing
     try await TestRun.carryOut(text, sandbox, folder: folder) { $0.updatesSnapshots = updates }
   }
 
-  @Test func `with --update-snapshots, a response is written as a snapshot, and later runs compare their responses with it`() async throws {
+  @Test func `with --update-snapshots, a run writes the snapshots with which later runs compare their responses`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let missing = try await Self.run(folder, sandbox)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `if a response fails an expectation, no snapshot of it is written`() async throws {
+  @Test func `if another expectation of a step fails, the step's snapshot file is not written`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await Self.run(
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `writing a snapshot to a read-only folder gives an error`() async throws {
+  @Test func `if the path of a snapshot contains a file instead of a folder, the step ends with an error`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write("taken", "a file")
@@ -136,14 +136,14 @@ import Testing
     #expect(difference.count == count && difference.lines == lines)
   }
 
-  @Test func `comparing texts with very many lines stops when the time limit is reached`() {
+  @Test func `the comparison of two texts with 100,000 lines each stops at its time limit`() {
     let text = String(repeating: "a\n", count: 100_000)
     let computation = Computation(limit: .zero)
     _ = computation.run { LineDifference(expected: text + "b", actual: text + "c") }
     #expect(computation.hasEnded)
   }
 
-  @Test func `a change near the end of a text with very many lines is shown with its line number`() {
+  @Test func `if a text of 5,000 lines differs from its snapshot at the end, the difference begins with the right line number`() {
     let text = (1...5_000).map { "\($0)\n" }.joined()
     let difference = LineDifference(expected: text + "b", actual: text + "c")
     #expect(difference.count == 1)

@@ -54,7 +54,9 @@ struct XPathCheckTests {
       ("//span: { gt: 10 }", "is 9.50, expected more than 10"),
       ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
       ("//h1: { matches: ^X }", "is \"Books\", which does not match `^X`"), ("number(//h1): 3", "is not a number"),
-    ] as [(String, String?)]) func `each XPath expectation on HTML passes or gives the expected message`(line: String, message: String?)
+    ] as [(String, String?)]) func `each sample XPath expectation on an HTML body passes, or fails with the right message`(
+      line: String, message: String?
+    )
     throws
   {
     let judgement = try CheckRun.judge("expect:\n  xpath:\n    \(line)", Self.html)

@@ -12,7 +12,9 @@ import Testing
 @Suite("Examples as curl commands", .timeLimit(.minutes(15)))
 struct ExampleCommandTests {
   @Test(arguments: Examples.plain)
-  func `every step of the examples has a curl command that sends the same request`(names: [String]) async throws {
+  func `for every step of the example workflows, the generated curl command sends the same request as the step`(names: [String])
+    async throws
+  {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let access = Examples.files(writingTo: folder)

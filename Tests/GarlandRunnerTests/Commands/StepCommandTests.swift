@@ -100,7 +100,9 @@ struct StepCommandTests {
   @Test(arguments: [
     ("headers: { \"${vars.name}\": x }", "headers: `two words` is not a valid header name"),
     ("headers: { X: \"${vars.lines}\" }", "headers.X has a line break or a control character, which is not allowed in a header"),
-  ]) func `if an invalid value makes a curl command impossible, the error begins with the value's key`(_ line: String, _ message: String)
+  ]) func `if an invalid header makes the curl command of a step impossible, the error begins with the key 'headers'`(
+    _ line: String, _ message: String
+  )
     throws
   {
     let folder = try TemporaryFolder()
@@ -113,7 +115,7 @@ struct StepCommandTests {
     #expect(failure.diagnostics.all.map(\.message) == [message])
   }
 
-  @Test func `a secret without a known value becomes a shell variable in the curl command`() async throws {
+  @Test func `the curl command of a step contains a shell variable instead of each secret unless 'revealsSecrets' is set`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an unexpected redirect is reported with its number in the chain`() async throws {
+  @Test func `if a redirect in a chain fails an expectation, the failure contains the number of the redirect`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /redirect/2, expect: { redirects: { each: { subset: { status: 301 } } } } }\n", sandbox)

@@ -203,7 +203,7 @@ struct CallTests {
   ]
 
   @Test(arguments: mistakes)
-  func `each mistake in a step that calls a document gives the message in the table of the test`(_ mistake: Mistake) throws {
+  func `each mistake in a step that calls a document is reported with the expected message`(_ mistake: Mistake) throws {
     let text = "garland: 1\nsteps:\n  a: \(mistake.step)\n"
     let folder = try files(["test.yaml": text])
     let options = WorkflowDecoder.Options(files: FileAccess(SystemFiles(), roots: [folder.path]))

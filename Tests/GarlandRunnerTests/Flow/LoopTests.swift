@@ -31,7 +31,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `if a shard runs only a part of a loop's items, their indices are those of the whole loop`() async throws {
+  @Test func `if a shard runs only a part of a loop, each item keeps its index in the whole loop`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}-${index}', for_each: [x, y, z, w] }\n", sandbox,
@@ -211,8 +211,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `in a serial run, loop items run one after another, and with fail-fast no further item runs after a failed one`() async throws
-  {
+  @Test func `a serial run runs loop items one after another, and with fail-fast only until an item fails`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """
@@ -238,7 +237,9 @@ struct LoopTests {
   }
 
   /// The counts include all items of the loop, regardless of how many of them have begun.
-  @Test(arguments: [1, 7, 150]) func `if a run is interrupted during a loop, its counts include all items of the loop`(_ last: Int)
+  @Test(arguments: [1, 7, 150]) func `if a run is interrupted during a loop, the summary of the run counts every item of the loop`(
+    _ last: Int
+  )
     async throws
   {
     try await withSandbox { sandbox in

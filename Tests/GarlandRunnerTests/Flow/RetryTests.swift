@@ -178,7 +178,7 @@ struct RetryTests {
     ("fails=0", "limit: 1", true), ("fails=9&status=404", "limit: 1", false), ("fails=9", "limit: 1", false),
     ("fails=0", "limit: 1, on: [transport, status]", false),
   ])
-  func `if the status of a response is unexpected, the help for a failed body expectation does not suggest a retry`(
+  func `the help for a failed body expectation suggests a retry only if the response has the expected status`(
     query: String, retry: String, isAdvised: Bool
   ) async throws {
     try await withSandbox { sandbox in
@@ -193,7 +193,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `if a step has several pages, an extract joins the lists of all pages`() async throws {
+  @Test func `if a step with the key 'paginate' extracts a list, the extracted value contains the items of all pages`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -179,7 +179,7 @@ struct ReuseTests {
   ]
 
   @Test(arguments: mistakes)
-  func `each mistake in the list of used documents gives the message in the table of the test`(_ mistake: Mistake) throws {
+  func `each kind of mistake in a list of used documents gives its own error message`(_ mistake: Mistake) throws {
     let (_, diagnostics, _) = try plan(["a.yaml"], mistake.files)
     let errors = diagnostics.all.filter { $0.severity == .error }.map(\.message)
     #expect(errors.contains(mistake.message), "\(errors)")

@@ -65,7 +65,9 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [1, 2]) func `a called document shares a resource of the same name with its caller`(count: Int) async throws {
+  @Test(arguments: [1, 2]) func `if a document and its caller declare the same resource, such as 'db', the caller's limit applies to both`(
+    count: Int
+  ) async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -92,7 +94,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `if a step uses a resource and calls a document, the document's steps may use the resource, too`() async throws {
+  @Test func `a step of a called document can use a resource that the calling step already uses`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -163,7 +165,7 @@ struct SharedLimitsTests {
   }
 
   /// In a serial run, the items of loops and the steps of called documents also run one after another.
-  @Test func `in a serial run, items of loops and steps of called documents run one after another`() async throws {
+  @Test func `in a serial run, steps never run at the same time, even in a loop whose items call a document`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         "steps: { a: { for_each: [1, 2, 3], call: leaf.yaml, with: { n: '${item}' } } }",
@@ -269,7 +271,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `called documents with the same cookie file share one cookie jar`() async throws {
+  @Test func `if several calls of a document use the same cookie file, the file contains the cookies of all calls`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(

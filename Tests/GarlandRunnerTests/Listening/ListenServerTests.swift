@@ -46,7 +46,7 @@ import Testing
 
   private static func ask(_ port: Int, _ text: String) -> String { ask(port, [Array(text.utf8)]) }
 
-  @Test func `the server for callbacks answers a request and passes the request on to the run`() throws {
+  @Test func `a run's callback server sends a response to each request and informs the run about the request`() throws {
     let log = Log()
     let server = Self.server(log)
     defer { server.shutDown() }

@@ -24,19 +24,19 @@ import Testing
     }
   }
 
-  @Test func `a callback that arrives before its listening step begins is kept`() {
+  @Test func `if a request to a listening step arrives before the step begins, the request is kept for the step`() {
     var listeners = Self.listeners()
     #expect(listeners.arrived(Self.request("/hook"), for: 0, at: .seconds(1), isKept: true) == nil)
     #expect(Self.word(listeners.begins(0, item: 0)) == "take")
   }
 
-  @Test func `a request for a listening step is discarded if the step can no longer begin`() {
+  @Test func `a callback request that arrives after its listening step has ended is not kept`() {
     var listeners = Self.listeners()
     #expect(listeners.arrived(Self.request("/hook"), for: 0, at: .seconds(1), isKept: false) == nil)
     #expect(Self.word(listeners.begins(0, item: 0)) == "wait")
   }
 
-  @Test func `a callback is delivered only to the loop item that waits for it, and only once`() {
+  @Test func `of two requests to the callback URL of a loop item, only the first is delivered, and only to this item`() {
     var listeners = Self.listeners(items: 2)
     _ = listeners.begins(0, item: 0)
     _ = listeners.begins(0, item: 1)
@@ -57,7 +57,7 @@ import Testing
     #expect(listeners.ended(1, mayHaveCalled: false).map(\.step) == [0])
   }
 
-  @Test func `if a step that ends may have sent the callback URL to a server, the listening step still waits`() {
+  @Test func `a listening step still waits if an ended step may have sent the callback URL to a server`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: true).isEmpty)

@@ -84,7 +84,8 @@ struct RequestParserTests {
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "T: a\r\n", count: 60), 400),
   ]
 
-  @Test(arguments: refused) func `the server for callbacks refuses an invalid or too large request with the expected status`(
+  @Test(arguments: refused)
+  func `the server for callbacks refuses an invalid or too large request with the HTTP status for this kind of mistake`(
     text: String, status: Int
   ) {
     var limits = RequestParser.Limits()
@@ -111,7 +112,7 @@ struct RequestParserTests {
     #expect(request.body.count == 2_500)
   }
 
-  @Test func `if the connection closes before the end of a callback, the callback is refused with status 400`() {
+  @Test func `if the client stops sending before a callback request is complete, the request is refused with status 400`() {
     var parser = RequestParser()
     #expect(parser.close() == nil)
     _ = parser.receive(Array("GET / HT".utf8))
@@ -158,7 +159,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test func `the query of a received callback is decoded as a form`() {
+  @Test func `the query of a callback request is decoded into names and values`() {
     let request = IncomingRequest(method: "GET", target: "/x?a=1&b=%C3%A9+%2B&a=2&c&=d&&e=%zz%4", version: "1.1")
     #expect(request.path == "/x")
     #expect(request.query.map { "\($0.name)=\($0.value)" } == ["a=1", "b=é +", "a=2", "c=", "=d", "e=%zz%4"])
@@ -170,10 +171,10 @@ struct RequestParserTests {
       ("/hook", nil, "/hook", 0), ("/hook", nil, "/hook/", nil), ("/hook", nil, "/Hook", nil), ("/a%20b", nil, "/a%20b", 0),
       ("/a%2db", nil, "/a-b", 0), ("/hook", 3, "/hook/2", 2), ("/hook", 3, "/hook/3", nil), ("/hook", 3, "/hook/02", nil),
       ("/hook", 3, "/hook", nil), ("/hook", 3, "/hook2", nil), ("/", 3, "/1", 1), ("/", nil, "/", 0), ("/hook", 3, "/hook/-1", nil),
-    ] as [(String, Int?, String, Int?)]) func `the path of a received callback selects the listening step and its loop item`(
-      path: String, count: Int?, asked: String, item: Int?
-    )
-  {
+    ] as [(String, Int?, String, Int?)])
+  func `a listening step receives requests at its path, or, in a loop, at this path followed by the item's index`(
+    path: String, count: Int?, asked: String, item: Int?
+  ) {
     let path = ListenPath(text: path, itemCount: count)
     #expect(path.item(for: asked[...]) == item)
     if let item { #expect(path.item(for: path.path(of: item)[...]) == item) }

@@ -57,7 +57,7 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
-  @Test func `in a load test, a step's latency includes the delay of a late repetition, but its service time does not`()
+  @Test func `if a repetition of a load test begins late, a step's latency includes the delay, but its service time does not`()
     async throws
   {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
@@ -69,7 +69,7 @@ import Testing
     #expect(sent.load.repetition.most == .milliseconds(2_500))
   }
 
-  @Test func `if a repetition of a load test starts late, the latency of a step with dependencies excludes the delay`() async throws {
+  @Test func `in a load test, the latency of a step that waits for another step excludes a late start of the repetition`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(rate: 1, users: 1, repetitions: 2), transport)
@@ -106,7 +106,7 @@ import Testing
 
   // MARK: Values
 
-  @Test func `each repetition of a load test evaluates the variables and run.iteration again`() async throws {
+  @Test func `in each repetition of a load test, the variables and the iteration number have new values`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     _ = try await Self.send(
       "a: { get: '/${run.iteration}/${vars.id}/${run.id}' }", LoadSettings(users: 4, repetitions: 40), transport,
@@ -208,7 +208,7 @@ import Testing
 
   // MARK: Threads
 
-  @Test func `a load test with several threads counts the repetitions of all of them`() async throws {
+  @Test func `the result of a load test contains the repetitions of all threads`() async throws {
     try await withSandbox { sandbox in
       let sent = try await Self.send("a: { get: /get }", LoadSettings(users: 8, repetitions: 101), nil, sandbox, threads: 3)
       #expect(sent.load.begun == 101 && sent.load.ended == 101 && sent.load.failed == 0)
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `an interrupt of a load test runs the cleanups of the users of all threads`() async throws {
+  @Test func `if a load test with two threads is interrupted, the cleanup of each simulated user runs`() async throws {
     try await withSandbox { sandbox in
       let steps = "make: { post: /post }\nslow: { get: /delay/10, after: make }\nremove: { delete: /delete, cleanup: make }"
       let sent = try await Self.send(steps, LoadSettings(users: 4, duration: .seconds(600)), nil, sandbox, threads: 2) { load in

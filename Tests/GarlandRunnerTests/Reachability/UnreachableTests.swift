@@ -113,7 +113,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func `if a host is down, a request to it is still sent if the request uses another proxy or another address`()
+  @Test func `if a host is down, a step that connects to another address with 'connect_to' still sends its request`()
     async throws
   {
     let server = try RawServer { connection in

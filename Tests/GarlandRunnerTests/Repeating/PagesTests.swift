@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct PagesTests {
   private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
 
-  @Test func `the lists extracted from 5,000 pages are joined only once, after the last page`() throws {
+  @Test func `the lists that a step extracts from 5,000 pages are concatenated once, after the last page`() throws {
     var pages = Repeating.Pages(limit: 5_000, isLimitGiven: true)
     var kept = 0
     for page in 0..<4_999 {
@@ -29,7 +29,7 @@ import Testing
     #expect(joined[1]?.json == JSONValue(4_998))
   }
 
-  @Test func `if a step reads several pages, extracted lists are joined, and other extracts have their last value`() {
+  @Test func `lists extracted from several pages are concatenated, and of other extracted values the last is kept`() {
     func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
     #expect(joined([Self.list(0..<2)]) == [[0, 1]])
     #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])

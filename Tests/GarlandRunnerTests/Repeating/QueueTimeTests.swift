@@ -24,7 +24,7 @@ import Testing
       })
   }
 
-  @Test func `a polling step that has begun sends its next request before loop items that have not begun`() async throws {
+  @Test func `a step that is already polling sends its next request before further loop items begin`() async throws {
     let run = try await Self.carryOut(
       """
       garland: 1
@@ -50,7 +50,7 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `a polling step of a called document gets a free transfer slot before loop items of the calling document`()
+  @Test func `a polling step in a called document sends its next request before more loop items of the calling document begin`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ import Testing
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
-  @Test func `if a loop sends requests to a listening step, that step's time limit starts when the last request is sent`()
+  @Test func `if a loop sends requests to a listening step, the time limit of the listening step starts when the last request is sent`()
     async throws
   {
     try await withSandbox { sandbox in

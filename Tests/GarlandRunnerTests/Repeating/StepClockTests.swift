@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the clock that measures the limits of a step.
 @Suite struct StepClockTests {
-  @Test func `without any wait for a transfer slot, all time since a step's start counts towards its time limits`() {
+  @Test func `if a step never waits for a transfer slot, its time limits count from the start of the step`() {
     let clock = StepClock()
     #expect(clock.time(at: .seconds(5)) == .seconds(5))
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of `digest:` with httpbin and Apache.
 @Suite(.timeLimit(.minutes(15))) struct DigestTests {
-  @Test func `a server accepts digest credentials from a step and from the defaults`() async throws {
+  @Test func `a server accepts digest credentials whether they are set in the step or in the defaults`() async throws {
     let httpbin = try HTTPBinServer.shared().url
     let text = """
       garland: 1

@@ -118,7 +118,7 @@ struct FormTests {
       ("line", "a", "the form `order` has 2 fields `line`, but 1 value is given"),
       ("title", ["a", "b"], "the form `order` has 1 field `title`, but 2 values are given"),
       ("title", [[1]], "the field `title` can't be set to a list of 1 item"),
-    ] as [(String, JSONValue, String)]) func `a value that a user could not enter in the HTML form is refused`(
+    ] as [(String, JSONValue, String)]) func `an HTML form is not submitted if a user could not enter the given values in a browser`(
       name: String, value: JSONValue, message: String
     )
   {
@@ -158,7 +158,7 @@ struct FormTests {
     #expect(try Self.submit(.only, url: "https://u:p@h/a", page: "<form action=b></form>").referer == "https://h/a")
   }
 
-  @Test(.timeLimit(.minutes(15))) func `the server receives the same request for a submitted form as from a browser`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `a step with the key 'submit' sends an HTML form as a browser would send the form`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

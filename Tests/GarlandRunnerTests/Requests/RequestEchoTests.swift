@@ -164,7 +164,9 @@ struct RequestEchoTests {
     ("get: /anything, cookies: { \"${env.LINES}\": x }", "not a valid cookie name"),
     ("post: /anything, body: { base64: YQ== }, headers: { X: \"${env.LINES}\" }", "line break"),
   ])
-  func `a request with an invalid value fails before it is sent`(step: String, words: String) async throws {
+  func `if an expression gives an invalid value for a part of a request, the step fails and sends no request`(step: String, words: String)
+    async throws
+  {
     try await withSandbox { sandbox in
       let text = """
         garland: 1

@@ -90,7 +90,9 @@ import Testing
     Case(name: "a setting", step: "retry: ${from.json.json.int}\njson: { v: 1 }", sent: [#"{"v":1}"#]),
   ]
 
-  @Test(arguments: cases) func `values keep their types, and numbers their digits, wherever an expression uses them`(test: Case)
+  @Test(arguments: cases) func `in every part of a request, a value from an expression keeps its type, and a number keeps its digits`(
+    test: Case
+  )
     async throws
   {
     try await withSandbox { sandbox in

@@ -28,7 +28,7 @@ struct ExchangeTests {
   }
 
   @Test
-  func `if a report shows actual values, a step's result contains the actual value of each expectation in short form`()
+  func `if a report shows actual values, each step's result contains them in a short form, such as 'a list of 2'`()
     async throws
   {
     try await withSandbox { sandbox in
@@ -100,7 +100,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `if a request is redirected after a 401 challenge, its times are those of the attempt with credentials`() async throws {
+  @Test func `if a request gets a 401 and then a redirect, its recorded times are those of the attempt with credentials`() async throws {
     let server = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -216,7 +216,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `reports list the expectations for the items of a stream and the conditions that end a stream or a polling step`()
+  @Test func `in a report, the expectations of a step include 'each' and 'count' of a stream and 'until' of a polling step`()
     async throws
   {
     try await withSandbox { sandbox in

@@ -25,15 +25,15 @@ import Testing
       // An error that is not a network error cannot be expected.
       (.cancelled, nil), (.invalidRequest(""), nil), (.upload(.init(path: "", operation: .open, detail: "")), nil),
       (.tls(.clientCertificate, detail: ""), nil),
-    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `each network error has the names with which a document can expect the error`(
-      reason: NetworkingError.Reason, names: [ErrorName]?
-    )
-  {
+    ] as [(NetworkingError.Reason, [ErrorName]?)])
+  func `each network error matches the right names under the key 'error' of 'expect', such as 'certificate' and 'tls'`(
+    reason: NetworkingError.Reason, names: [ErrorName]?
+  ) {
     #expect(reason.isOfTransit == (names != nil))
     if let names { #expect(reason.names == names + [.any]) }
   }
 
-  @Test func `a step that expects an error passes if this error occurs, and otherwise its failure shows the actual error`() async throws {
+  @Test func `a step that expects an error passes only if this error occurs`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may write to each folder"), arguments: ["locked/a.bin", "locked/below/a.bin"])
-  func `a download to a folder without permission is refused before its request is sent`(path: String) async throws {
+  func `a download to a folder that is not writable is refused before its request is sent`(path: String) async throws {
     try await withSandbox { sandbox in
       let folder = try Self.folder()
       mkdir(folder.path + "/locked", 0o555)

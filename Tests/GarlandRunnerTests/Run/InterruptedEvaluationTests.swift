@@ -218,7 +218,7 @@ import Testing
   @Test(arguments: [
     "get: 'http://127.0.0.1:1/', deadline: 1s, expect: { error: { message: { contains: '${first.status + (\(endless)) | string}' } } }",
     "get: /status/503, deadline: 1s, retry: { limit: 2, delay: 1ms }, expect: { status: { lt: '${first.status + (\(endless))}' } }",
-  ]) func `if the step's deadline stops the evaluation of an expected error or status, the step ends with an error`(
+  ]) func `if the evaluation of an expected status or error message exceeds the step's deadline, the step ends with an error`(
     _ step: String
   )
     async throws

@@ -168,7 +168,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
-  @Test func `if an interrupt arrives while an expected error is checked, the step is reported as interrupted`() async throws {
+  @Test func `a step is reported as interrupted if SIGINT arrives while its 'error' expectation is evaluated`() async throws {
     let endless = "1000000 | range | map(1000000 | range | map(item + 1) | length) | length"
     let interrupt = ComputationInterrupt()
     let run = try await Self.carryOut(

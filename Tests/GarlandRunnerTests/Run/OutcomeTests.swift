@@ -96,7 +96,7 @@ struct OutcomeTests {
   ]
 
   @Test(arguments: cases)
-  func `the steps of each workflow in the test's table have the outcomes that the table lists`(_ test: Case) async throws {
+  func `the outcomes of earlier steps and keys such as 'after', 'when' and 'always' decide whether a step runs`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + test.steps, sandbox)
       #expect(run.outcomes == test.outcomes)
@@ -130,7 +130,9 @@ struct OutcomeTests {
     ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "the response is invalid"),
     ("/fault/endless-headers", .error, "header"), ("/fault/reset", .error, "lost"), ("/redirect/loop", .error, "redirects"),
   ])
-  func `after each network fault in the table, the step has the expected outcome and reason`(path: String, outcome: Outcome, words: String)
+  func `a network fault, such as a reset connection, ends the step with an error that names the fault`(
+    path: String, outcome: Outcome, words: String
+  )
     async throws
   {
     try await withSandbox { sandbox in

@@ -52,7 +52,7 @@ struct TLSAlertTests {
   }
 
   /// A server whose certificate is not trusted on this machine.
-  @Test func `the failure for an untrusted certificate says how to trust it`() async throws {
+  @Test func `the error for an untrusted certificate explains how the user can trust the certificate`() async throws {
     let folder = try TemporaryFolder()
     let certificates = try TestCertificates(in: folder.path)
     let made = try await ChildProcess.run(

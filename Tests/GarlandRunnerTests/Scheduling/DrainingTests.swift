@@ -76,7 +76,7 @@ import Testing
     Array(repeating: [], count: count) + (0..<count).map { [$0] }
   }
 
-  @Test func `if later steps need many response bodies, steps that use a body start first to limit memory use`() {
+  @Test func `if the response bodies kept for later steps reach the memory limit, steps that use these bodies start first`() {
     let pairs = Self.pairs(500)
     #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
     let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
@@ -132,7 +132,7 @@ import Testing
     #expect(carryOut(uses, producers: count, weight: 100, limit: 500, slots: 4).order.count == 2 * count + 1)
   }
 
-  @Test func `a limit for values kept in memory does not change the order of steps in file order or shuffled order`() {
+  @Test func `the memory limit for stored values does not change the order of steps if this order is 'file' or 'shuffled'`() {
     let pairs = Self.pairs(50)
     let file = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .file)
     #expect(file.order == Array(0..<100))

@@ -36,7 +36,7 @@ import Testing
     #expect(order == [0, 0, 1, 2, 3])
   }
 
-  @Test func `if running steps need another transfer slot, they get it in the order of their requests for it`() {
+  @Test func `running steps that send a further request get a transfer slot in the order in which they asked for one`() {
     let order = sent { scheduler in
       // The second step has also begun, and requests a slot for another request before the first step does.
       scheduler.handle(.transferWanted(step: 2, iteration: 0, origin: 0, again: true))

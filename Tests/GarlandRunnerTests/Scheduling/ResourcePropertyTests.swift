@@ -124,7 +124,7 @@ struct ResourcePropertyTests {
   }
 
   @Test(arguments: 0..<DeepTests.rounds(2_000, otherwise: 500))
-  func `every randomly generated run with resources ends, and never exceeds the limits of its resources`(
+  func `in each random run, the number of steps that use a resource at the same time never exceeds the resource's limit`(
     seed: Int
   ) {
     var simulation = Simulation(seed: UInt64(seed))

@@ -134,7 +134,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<100)
-  func `a simulated run with random failures is stopped if and only if it reaches the maximum number of failures`(seed: UInt64) {
+  func `in simulations, the scheduler stops a run if and only if its failures reach the limit of --max-failures`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     var policy = Self.policy(seed)
     policy.maxFailures = 1 + Int(seed % 3)

@@ -64,12 +64,12 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a step is blocked if one use of a skipped step's value has no default, even if another use has one`() {
+  @Test func `if two expressions of a step use a value of a skipped step and only one has a default, the step is blocked`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a cleanup runs if its step has failed, but not if its step was never sent`() {
+  @Test func `a cleanup runs if its step has failed, but not if its step was blocked`() {
     let all: [ScheduleGraph.Step] = [.init(), .init(), .init(cleansUp: 1)]
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .value)]
     #expect(run(all, edges, [1: .failed]).fates[2] == .ran(.passed))
@@ -100,7 +100,7 @@ struct SchedulerTests {
     #expect(run.beginOrder == [2, 3, 0, 1])
   }
 
-  @Test func `the same seed always gives the same shuffled order`() {
+  @Test func `the scheduler always shuffles steps in the same order if the seed is the same`() {
     func order(_ seed: UInt64) -> [Int] {
       run(steps(20), [], policy: SchedulerPolicy(concurrency: 1, order: .shuffled(seed: seed))).beginOrder
     }

@@ -8,7 +8,7 @@ import Testing
 /// Tests, in simulated time, that the outcome of a step does not depend on how long Garland itself delays the step.
 @Suite struct TimedPlanTests {
   @Test(arguments: 0..<120)
-  func `the order of steps in the file does not change the outcomes`(seed: UInt64) throws {
+  func `the order of steps in the file does not change the outcome of any step`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let timed = TimedPlan(seed: seed)
     var generator = SeededGenerator(seed: seed ^ 0x5EED)

@@ -28,7 +28,7 @@ import Testing
     #expect(server.values("last-event-id") == [nil, "a", nil])
   }
 
-  @Test func `after a reconnection, the last event ID is sent and the count of events continues`() async throws {
+  @Test func `if an event stream reconnects, it continues from the last event ID and the number of events so far`() async throws {
     let server = try ScriptedStreams([
       Self.open + "retry: 1\nid: a\ndata: 1\n\nid: b\n\n", Self.open + "data: 2\n\n", Self.open + "data: 3\n\ndata: 4\n\n",
     ])

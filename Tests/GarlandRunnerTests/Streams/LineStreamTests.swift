@@ -22,7 +22,7 @@ import Testing
     #expect(try run.result("s").exchanges.last?.stream?.count == 3)
   }
 
-  @Test func `a line that is not JSON fails the step, and no further lines are read`() async throws {
+  @Test func `if a line of a JSON Lines response is not JSON, the step fails and reads no further lines`() async throws {
     let run = try await Self.carryOut("lines: true", "1\n{\"a\": \n3\n")
     #expect(run.outcomes == ["s failed"])
     let failure = try #require(run.result("s").failures.first)
@@ -40,7 +40,7 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a line that never ends is refused when it exceeds the size limit`() async throws {
+  @Test func `a step that reads a stream of lines fails when a line without an end exceeds the size limit`() async throws {
     let run = try await Self.carryOut("max_body: 1KB\n    lines: true", String(repeating: "1", count: 2_000))
     #expect(
       try run.result("s").failures.map { "\($0.subject) \($0.message)" } == [

@@ -56,14 +56,14 @@ import Testing
     #expect(try Self.failures(run) == ["parts can't be separated: no line of the body is the boundary `--b`"])
   }
 
-  @Test func `a multipart stream is read if the step expects its media type`() async throws {
+  @Test func `a multipart stream is read if the step expects the media type of the stream`() async throws {
     let run = try await Self.carryOut(
       "parts: true\n    expect: { type: multipart/mixed, parts: { length: 1 } }", "--b\r\n\r\n1\r\n--b--",
       type: "multipart/mixed; boundary=b")
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `the failure for a part with an invalid header or length contains the number of the part`() async throws {
+  @Test func `if a part of a multipart response has an invalid header or length, the failure contains the part's number`() async throws {
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nA\r\n\r\n2\r\n--b--"))
         == ["parts[1] has a line in its header that is not a header field: \"A\""])

@@ -51,7 +51,7 @@ import Testing
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
   private static func count(_ run: TestRun) throws -> Int? { try run.result("s").exchanges.last?.stream?.count }
 
-  @Test(arguments: kinds) func `a stream that ends in the middle of a line or part fails, but an incomplete event is dropped`(
+  @Test(arguments: kinds) func `a stream that ends in the middle of an item fails, unless the item is a server-sent event`(
     _ kind: Kind
   )
     async throws
@@ -183,7 +183,7 @@ import Testing
     #expect(try Self.count(run) == 0)
   }
 
-  @Test(arguments: kinds) func `if the connection of a stream is reset, the error contains the number of items so far`(_ kind: Kind)
+  @Test(arguments: kinds) func `if the connection of a stream is reset, the error contains the number of received items`(_ kind: Kind)
     async throws
   {
     let server = try RawServer { connection in

@@ -186,7 +186,9 @@ import TransferTestSupport
   }
 
   @Test(arguments: [false, true])
-  func `if a run is stopped, a WebSocket step closes with code 1001, and its cleanup can use the extracted values`(isDeadline: Bool)
+  func `if a run stops during a WebSocket step, the step sends close code 1001 and keeps extracted values for its cleanup`(
+    isDeadline: Bool
+  )
     async throws
   {
     let known = Mutex<Run?>(nil)
