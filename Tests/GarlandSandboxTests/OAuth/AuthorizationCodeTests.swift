@@ -5,7 +5,7 @@ import GarlandText
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct AuthorizationCodeTests {
-  @Test func `an authorization code is exchanged for tokens once, and a second use revokes the tokens`() async throws {
+  @Test func `if an authorization code is used a second time, the tokens from its first use are revoked`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       let back = try browser.walk()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `an authorization code expires after 60 seconds`() async throws {
+  @Test func `an authorization code from the sandbox's OAuth provider expires after 60 seconds`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       let code = try #require(ProviderBrowser.result(try browser.walk())["code"])
@@ -73,7 +73,8 @@ import Testing
     ("audience", "moon", "invalid_target"),
   ]
 
-  @Test(arguments: requests) func `for an invalid authorization request, the provider redirects the browser to the client with an error`(
+  @Test(arguments: requests)
+  func `the sandbox's OAuth provider answers an invalid authorization request with a redirect that contains the error`(
     name: String, value: String?, error: String
   ) async throws {
     try await withSandbox { sandbox in
@@ -92,7 +93,10 @@ import Testing
     ("redirect_uri", "http://127.0.0.1:4711@evil.example/callback"), ("redirect_uri", "http://127.0.0.1:/callback"),
   ]
 
-  @Test(arguments: untrusted) func `an unknown client or redirect URI gets an error page instead of a redirect`(name: String, value: String)
+  @Test(arguments: untrusted)
+  func `for an unknown client or redirect URI, the sandbox's OAuth provider sends an error page instead of a redirect`(
+    name: String, value: String
+  )
     async throws
   {
     try await withSandbox { sandbox in
@@ -162,7 +166,7 @@ import Testing
     ("key", .wrongSignature),
   ]
 
-  @Test(arguments: faults) func `if a test asks the sandbox for a fault in an ID token, the validation of the token fails`(
+  @Test(arguments: faults) func `if a client asks the sandbox for an ID token with a fault, the validation of the token fails`(
     fault: String, error: TokenError
   )
     async throws

@@ -11,7 +11,7 @@ import Testing
   static let bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   static let service = "client_id=service&client_secret=service-secret"
 
-  @Test func `each endpoint in the metadata of the sandbox's provider exists`() async throws {
+  @Test func `each endpoint in the metadata of the sandbox's OAuth provider exists`() async throws {
     try await withSandbox { sandbox in
       let metadata = try sandbox.get("/.well-known/openid-configuration").json
       #expect(metadata == (try sandbox.get("/.well-known/oauth-authorization-server").json))
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `in the device grant, a device that polls too fast gets the error slow_down, and gets a token after consent`() async throws {
+  @Test func `a device that polls too fast gets the error 'slow_down', but still gets a token after consent`() async throws {
     try await withSandbox { sandbox in
       let start = try sandbox.request("POST", "/oauth/device_authorization", form: "client_id=smoke&scope=read").json
       let code = try #require(start["device_code"]?.stringValue)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a token exchange accepts only a known audience and scope`() async throws {
+  @Test func `in the sandbox, an OAuth token exchange accepts only a known audience and scope`() async throws {
     try await withSandbox { sandbox in
       let token = try #require(
         try sandbox.request("POST", "/oauth/token", form: "grant_type=password&username=alice&password=wonderland").json["access_token"]?
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `a JWT assertion gives a token only for a known user, issuer and audience`() async throws {
+  @Test func `in the sandbox, a JWT assertion gives an OAuth token only for a known user, issuer and audience`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=\(Self.bearer)&\(Self.service)&assertion="
       let good = try sandbox.request("POST", "/oauth/token", form: form + Self.assertion(["sub": "bob"], in: sandbox)).json

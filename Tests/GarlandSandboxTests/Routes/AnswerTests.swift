@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  @Test func `the sandbox sends requested response headers in their order, and a line break in a value adds no header`() async throws {
+  @Test func `the sandbox sends the response headers that a query names, and a line break in the query adds no other header`() async throws
+  {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/response-headers?X-A=1&x-b=2&X-A=3&Content-Type=text/x")
       #expect(response.all("X-A") == ["1", "3"])

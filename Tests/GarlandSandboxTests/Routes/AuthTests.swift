@@ -5,7 +5,7 @@ import GarlandText
 import Testing
 
 @Suite struct AuthTests {
-  @Test func `basic authentication accepts only the right user and password`() async throws {
+  @Test func `the basic-auth routes of the sandbox accept only the user and the password in the path of the request`() async throws {
     try await withSandbox { sandbox in
       func field(_ text: String) -> String { "Authorization: Basic \(Base64.encode(text.utf8))" }
       #expect(try sandbox.get("/basic-auth/bob/b%3Ax", [field("bob:b:x")]).json["user"] == "bob")
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `the sandbox refuses the token of a password grant for another scope or another X-Sandbox-Tenant`() async throws {
+  @Test func `the sandbox refuses an access token for a scope or tenant for which the token was not issued`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland&scope=read")
@@ -87,7 +87,7 @@ import Testing
     ("grant_type=password&username=alice&password=wonderland&expires_in=soon", "invalid_request", 400),
   ]
 
-  @Test(arguments: refused) func `the token endpoint refuses an invalid request with the matching error code`(
+  @Test(arguments: refused) func `the sandbox's OAuth token endpoint answers an invalid request with the OAuth error code for the mistake`(
     form: String, code: String, status: Int
   ) async throws {
     try await withSandbox { sandbox in

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `the token of a login is valid until the logout`() async throws {
+  @Test func `the sandbox accepts the token of a logged-in user until the user logs out`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login("bob", "builder")
       #expect(try sandbox.get("/me", [token]).json["user"] == "bob")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `without a token, a request that changes the bookshop is refused`() async throws {
+  @Test func `without a token, the bookshop of the sandbox refuses changes, reviews, orders and logout with status 401`() async throws {
     try await withSandbox { sandbox in
       for (method, target) in [
         ("POST", "/books"), ("PUT", "/books/1"), ("PATCH", "/books/1"), ("DELETE", "/books/1"), ("PUT", "/books/1/cover"),
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the error of the sandbox's bookshop for an invalid book lists each invalid member`() async throws {
+  @Test func `if a client sends an invalid book, the error response of the sandbox's bookshop names every invalid member`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let response = try sandbox.request(
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a book is not changed if the ETag in the request is out of date`() async throws {
+  @Test func `the sandbox's bookshop does not change a book if the If-Match field of the request has an old ETag`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let etag = try #require(try sandbox.get("/books/2").first("ETag"))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `an order in the sandbox's bookshop reduces the stock, and an order for more than the stock is refused`() async throws {
+  @Test func `an order in the sandbox's bookshop reduces the stock, so that an order for too many books is refused`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let review = try sandbox.request("POST", "/books/1/reviews", [token], json: #"{"stars": 5, "text": "good"}"#)

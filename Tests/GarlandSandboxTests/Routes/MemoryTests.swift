@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the pages of the sandbox's list route together contain all items`() async throws {
+  @Test func `a client that follows every 'next' link of the sandbox's paginated list receives all items`() async throws {
     try await withSandbox { sandbox in
       var target = "/pages?total=7&size=3"
       var items: [Int] = []

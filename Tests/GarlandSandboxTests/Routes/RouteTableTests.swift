@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A route that an earlier route hides could never be reached.
-  @Test func `no route of the sandbox is hidden by an earlier route of the table`() throws {
+  @Test func `each route of the sandbox can be reached, because no earlier route matches the same requests`() throws {
     let router = Router(AllRoutes.routes)
     let connection = ConnectionInfo(id: 1, localPort: 1, peerAddress: "127.0.0.1", peerPort: 1)
     for route in AllRoutes.routes {

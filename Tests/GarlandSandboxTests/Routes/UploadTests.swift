@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `the echo route omits a body above the size limit and shows the size of the body`() async throws {
+  @Test func `the echo route of the sandbox shows only the size of a request body that is above the size limit`() async throws {
     var options = SandboxOptions()
     options.keptBodyLimit = 100
     try await withSandbox(options) { sandbox in
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `the sandbox decodes a form, and refuses a malformed form or a body that is not a form`() async throws {
+  @Test func `the sandbox decodes a form and responds with 400 or 415 to a body that is not a valid form`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.request("POST", "/form", form: "a=1+2&a=%2B").json["values"] == ["a": ["1 2", "+"]])
       #expect(try sandbox.request("POST", "/form", json: "{}").status == 415)

@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct SyntaxTests {
-  @Test func `a media type is read with its parameters`() {
+  @Test func `the sandbox's parser for media types reads parameters such as 'boundary', with or without quotes`() {
     let type = MediaType("Multipart/Form-Data; Boundary=\"a;b\\\"c\" ; charset = utf-8")
     #expect(type.essence == "multipart/form-data")
     #expect(type["boundary"] == "a;b\"c")

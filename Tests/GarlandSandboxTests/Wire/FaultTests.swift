@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the routes for invalid content send invalid JSON, UTF-8 or gzip`() async throws {
+  @Test func `the sandbox has routes that send invalid JSON, invalid UTF-8 or invalid gzip`() async throws {
     try await withSandbox { sandbox in
       let half = try sandbox.get("/fault/invalid-json")
       #expect(half.first("Content-Type") == "application/json")

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `an HTTP 1.0 connection closes unless it asks for keep-alive`() async throws {
+  @Test func `the sandbox closes an HTTP 1.0 connection after a response unless the request asks for keep-alive`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       try client.send("GET /get HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `the times that the sandbox records show which requests overlapped`() async throws {
+  @Test func `if five requests overlap, the sandbox records that the last one arrived before the first one was finished`() async throws {
     try await withSandbox { sandbox in
       let clients = try (0..<5).map { _ in try sandbox.connection("/delay/0.05") }
       for client in clients { _ = try client.response() }
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `if more requests arrive than the sandbox may record, it keeps the records of the last ones`() async throws {
+  @Test func `if the sandbox reaches its limit for recorded requests, it discards the oldest records`() async throws {
     var options = SandboxOptions()
     options.recordLimit = 10
     try await withSandbox(options) { sandbox in
