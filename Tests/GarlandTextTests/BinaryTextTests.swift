@@ -10,7 +10,7 @@ import Testing
     ("fooba", "Zm9vYmE=", "666f6f6261"), ("foobar", "Zm9vYmFy", "666f6f626172"),
   ]
 
-  @Test(arguments: vectors) func `base64 and hexadecimal text equal the examples of RFC 4648`(text: String, base64: String, hex: String)
+  @Test(arguments: vectors) func `base64 and hexadecimal codecs match the examples of RFC 4648`(text: String, base64: String, hex: String)
     throws
   {
     let bytes = Array(text.utf8)
@@ -51,12 +51,12 @@ import Testing
     #expect(throws: BinaryTextError.trailingBits(offset: 1)) { try Base64URL.decode("Zh") }
   }
 
-  @Test func `malformed hexadecimal text is refused`() {
+  @Test func `text of odd length or with an invalid character can't be decoded as hexadecimal`() {
     #expect(throws: BinaryTextError.invalidLength(3)) { try Hex.decode("abc") }
     #expect(throws: BinaryTextError.invalidCharacter(0x67, offset: 1)) { try Hex.decode("ag") }
   }
 
-  @Test func `random bytes survive a round trip through each encoding`() throws {
+  @Test func `random bytes are unchanged after encoding and decoding as base64, base64url or hexadecimal text`() throws {
     var generator = SeededRandom(seed: 42)
     for count in 0..<300 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

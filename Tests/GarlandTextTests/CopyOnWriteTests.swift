@@ -2,7 +2,7 @@ import GarlandText
 import Testing
 
 @Suite struct CopyOnWriteTests {
-  @Test func `changing a copy of a copy-on-write box does not change the original`() {
+  @Test func `if a copy of a CopyOnWrite value is changed, the original value is unchanged`() {
     let original = CopyOnWrite(["a", "b"])
     var copy = original
     #expect(copy.isIdentical(to: original))

@@ -9,23 +9,23 @@ import Testing
     #expect(PercentEncoding.encode("a b/ü") == "a%20b%2F%C3%BC")
   }
 
-  @Test func `characters in the set of allowed characters are not percent-encoded`() {
+  @Test func `percent-encoding does not change characters that the caller allows, such as the slash of a path`() {
     #expect(PercentEncoding.encode("/a b", keeping: PercentEncoding.filePath) == "/a%20b")
   }
 
   @Test(arguments: [
     ("a%20b", "a b"), ("%C3%BC", "ü"), ("%c3%bc", "ü"), ("100%", "100%"), ("%4", "%4"), ("%zz", "%zz"), ("%%41", "%A"), ("%+1", "%+1"),
   ])
-  func `if a percent sign is not followed by two hexadecimal digits, decoding does not change it`(text: String, decoded: String) {
+  func `percent-decoding does not change a percent sign that is not followed by two hexadecimal digits`(text: String, decoded: String) {
     #expect(PercentEncoding.text(decoding: text) == decoded)
   }
 
   @Test(arguments: ["100%", "%4", "%zz", "%%41", "%FF"])
-  func `a text that is not a valid URI fragment is refused`(text: String) {
+  func `if validation is requested, percent-encoded text with an invalid escape or invalid UTF-8 is refused`(text: String) {
     #expect(PercentEncoding.strictText(decoding: text) == nil)
   }
 
-  @Test func `a valid URI fragment is decoded`() {
+  @Test func `percent-encoded UTF-8 in a URI fragment, such as 'a%20%C3%BC', is decoded`() {
     #expect(PercentEncoding.strictText(decoding: "a%20%C3%BC") == "a ü")
     #expect(PercentEncoding.strictText(decoding: "a b") == "a b")
   }
