@@ -105,7 +105,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `random response headers give fields without line breaks`() {
+  @Test func `parsing randomly changed response headers never gives a header field with a line break`() {
     var generator = SeededRandom(seed: 6)
     let seeds = [
       "HTTP/1.1 200 OK", "HTTP/2 204", "HTTP/1.1 99999 X", "HTTP/1.1", "Content-Length: 12", "Content-Length: -1", " folded", "X: y", ": z",
@@ -131,7 +131,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `parsing random host patterns and networks for the list of hosts that bypass the proxy never crashes`() {
+  @Test func `random host names, IP networks and proxy exceptions never crash their parsers`() {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<Self.rounds {
       let text = Self.mutated(["bücher.example", "xn--bcher-kva.example", "EXAMPLE.com.", "a..b", "[::1]", "☃.net"], &generator)

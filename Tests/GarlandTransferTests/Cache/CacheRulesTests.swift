@@ -30,7 +30,7 @@ import Testing
 
   // MARK: Directives
 
-  @Test func `Cache-Control directives are parsed, and the shorter of two lifetimes is used`() {
+  @Test func `Cache-Control directives are parsed even if a value is invalid or repeated`() {
     func control(_ text: String) -> CacheControl { CacheControl(Self.fields(text)) }
     let all = control(
       "Cache-Control: Max-Age=60 , no-cache=\"a, b\",public,IMMUTABLE\nCache-Control: stale-if-error=\"5\", x=y, must-revalidate")
@@ -70,7 +70,7 @@ import Testing
     #expect(Self.head(Self.date + fields).lifetime == expected)
   }
 
-  @Test func `the cache derives a lifetime from Last-Modified for status 404, but not for 302 without Cache-Control: public`() {
+  @Test func `without Cache-Control: public, Last-Modified gives a 404 response a lifetime in the cache, but not a 302 response`() {
     let modified = Self.date + "Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
     #expect(Self.head(modified, status: 404).lifetime == 86_400)
     #expect(Self.head(modified, status: 302).lifetime == 0)

@@ -47,7 +47,7 @@ import Testing
     #expect(list.size == 0 && list.ordered == [])
   }
 
-  @Test func `after random changes, the cache's LRU list equals a simple array to which the same changes were made`() {
+  @Test func `after the same random changes, the LRU list of the cache has the same order as a simple array`() {
     var generator = SeededRandom(seed: 4)
     var list = LRUList<Int>()
     var model: [(key: Int, size: Int64)] = []

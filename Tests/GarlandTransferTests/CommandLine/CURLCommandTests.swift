@@ -71,7 +71,7 @@ import TransferTestSupport
   }
 
   /// Both requests go to Apache, which requires a digest.
-  @Test func `Apache accepts the digest authentication of a request's curl command that a shell runs`() async throws {
+  @Test func `Apache accepts the digest credentials of the curl command that was generated for a request`() async throws {
     let request = TransferRequest(
       url: try ApacheServer.shared().url + "/digest/secret.txt", credential: .digest(user: "user", password: "pass"))
     let result = try await ChildProcess.run("/bin/sh", ["-c", request.cURLDescription])

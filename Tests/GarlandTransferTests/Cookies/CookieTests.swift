@@ -45,7 +45,8 @@ import Testing
   }
 
   /// Uses curl with httpbin.
-  @Test(.timeLimit(.minutes(15))) func `curl reads a cookie file of this library, and this library reads a cookie file of curl`()
+  @Test(.timeLimit(.minutes(15)))
+  func `curl can read a cookie file that Garland has written, and Garland can read one that curl has written`()
     async throws
   {
     let httpbin = try HTTPBinServer.shared()

@@ -12,7 +12,7 @@ import Testing
     if case .answer(let challenge) = decision { challenge.nonce } else { nil }
   }
 
-  @Test func `after one answer to a digest challenge, a response with another challenge is delivered to the caller`() {
+  @Test func `if the server refuses digest credentials with a new nonce and without 'stale', the caller gets this response`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(nonce(exchange.receive(challenges("Digest nonce=a"))) == "a")
@@ -20,7 +20,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=b")) == .deliver)
   }
 
-  @Test func `if a request had a digest with an old nonce, it is sent again when a challenge contains a new nonce`() {
+  @Test func `if a request with an old digest nonce is refused, the request is sent once more with the nonce of the challenge`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "old")
     #expect(nonce(exchange.receive(challenges("Digest nonce=new"))) == "new")
@@ -28,7 +28,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=newer")) == .deliver)
   }
 
-  @Test func `a digest challenge with the nonce of the request is answered only if the challenge has stale=true`() {
+  @Test func `a digest challenge that repeats the nonce of the request is answered only if it contains stale=true`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "a")
     #expect(exchange.receive(challenges("Digest nonce=a")) == .deliver)

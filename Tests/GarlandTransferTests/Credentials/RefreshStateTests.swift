@@ -40,7 +40,7 @@ import Testing
     #expect(words(state.refused(2, at: start) { _ in true }) == "refresh 1")
   }
 
-  @Test func `a sixth refresh of the credential within 30 seconds fails`() {
+  @Test func `a sixth refresh of the same credential within 30 seconds fails`() {
     var state = RefreshState(credential: 0)
     for number in 0..<5 {
       #expect(words(state.refused(number, at: start + .seconds(number)) { _ in true }) == "refresh \(number)")
@@ -101,14 +101,14 @@ import Testing
     #expect(words(state.adapt(4, at: start) { _ in false }) == "fail: there is no credential")
   }
 
-  @Test func `if there is no credential, requests that need one fail until the program sets it`() {
+  @Test func `a request that needs a credential fails until the program has set a credential`() {
     var state = RefreshState<Int>(credential: nil)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "fail: there is no credential")
     state.replace(7)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
   }
 
-  @Test func `a request that has stopped waiting for a refresh is not resumed after the refresh`() {
+  @Test func `a request that has stopped waiting for the refresh of a credential is not resumed after the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }

@@ -29,7 +29,7 @@ struct DownloadWriterTests {
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func `a download whose file is not moved to the target path leaves no file`() throws {
+  @Test func `if a download is not moved to its target path, its temporary file is deleted`() throws {
     let folder = try TemporaryFolder()
     do {
       let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt"), suggestion: "")

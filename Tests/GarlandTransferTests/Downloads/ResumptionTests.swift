@@ -24,7 +24,7 @@ import Testing
   private static let dated = ResumeData(
     url: "http://h/f", path: "p", validator: .lastModified("Mon, 20 Jan 2025 10:00:00 GMT"), length: nil)
 
-  @Test func `to resume a download, the header fields request the missing bytes, or check a complete file for changes`() {
+  @Test func `a resumed download requests only the missing bytes, or only checks for changes if no bytes are missing`() {
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
@@ -55,7 +55,9 @@ import Testing
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 5"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 10"], .again),
     ] as [([String], Resumption.Action)])
-  func `a 206 response is appended only if it is the rest of the same resource`(_ lines: [String], _ action: Resumption.Action) {
+  func `a 206 response is appended to a partial download only if it is the rest of the same resource`(
+    _ lines: [String], _ action: Resumption.Action
+  ) {
     var state = Resumption(Self.tagged, offset: 4)
     #expect(state.take(status: 206, fields: Self.fields(lines)) == action)
     #expect(state.step == (action == .again ? .whole : .range))
@@ -127,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 412, 500, 503])
-  func `if the response to a resumed download has an error status, it is delivered, and the partial file is kept`(status: Int) {
+  func `a response with an error status to a resumed download is delivered, and the partial file is kept`(status: Int) {
     var state = Resumption(Self.tagged, offset: 4)
     #expect(state.take(status: status, fields: [:]) == .deliver)
     #expect(state.step == .range)

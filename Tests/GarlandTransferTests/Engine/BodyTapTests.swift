@@ -45,7 +45,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `if a body observer receives the whole response body, the response keeps only the beginning of the body`() async throws {
+  @Test func `if a BodyTap receives the whole response body, the response itself stores only the first bytes of the body`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     let tap = CountingTap()
     let response = try await Engine().response(for: request(server, tap))

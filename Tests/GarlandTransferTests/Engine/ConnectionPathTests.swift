@@ -26,7 +26,7 @@ import TransferTestSupport
     #expect(text.contains("\"\(interface == "lo" ? "127.0.0.1" : interface)\""))
   }
 
-  @Test func `a request through an unknown interface fails as unreachable`() async throws {
+  @Test func `if a request's network interface or local address does not exist, the error counts the host as unreachable`() async throws {
     let httpbin = try HTTPBinServer.shared()
     for interface in ["garland-none0", "203.0.113.7"] {
       let error = await error(httpbin.url + "/ip") { $0.interface = interface }
@@ -49,7 +49,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true, "\(String(describing: error))")
   }
 
-  @Test func `if a resolve or connect override leads to an address without a server, the request fails as unreachable`() async throws {
+  @Test func `a request fails as unreachable if 'unixSocket', 'resolve' or 'connectTo' sets an address without a server`() async throws {
     let folder = try TemporaryFolder()
     let socket = await error("http://shop.invalid/") { $0.unixSocket = folder.path + "/none" }
     #expect(socket?.isUnreachable == true, "\(String(describing: socket))")

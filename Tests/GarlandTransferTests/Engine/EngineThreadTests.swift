@@ -24,7 +24,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `an actor on the engine's executor runs on the engine's thread`() async throws {
+  @Test func `a Swift actor that uses the executor of a transfer engine runs on the engine's thread`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let engine = Engine()
     let counter = Counter(engine: engine)
@@ -45,7 +45,7 @@ import TransferTestSupport
   }
 
   /// A task on the engine's thread that never waits must still let the network run.
-  @Test func `a task that often yields on the engine's thread does not block the network`() async throws {
+  @Test func `a task that yields all the time on the thread of the networking engine does not block the network`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let engine = Engine()
     let done = Collected<Int>()

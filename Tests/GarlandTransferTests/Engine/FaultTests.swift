@@ -147,7 +147,7 @@ import TransferTestSupport
 
   private static func redirect(to url: String) -> String { "HTTP/1.1 302 Found\r\nLocation: \(url)\r\nContent-Length: 0\r\n\r\n" }
 
-  @Test func `a refused connection is reported as unreachable`() async throws {
+  @Test func `isUnreachable is true for the error of a refused connection`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number
@@ -189,7 +189,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("canary"))
   }
 
-  @Test func `a downloaded file appears at its path only when the caller accepts it`() async throws {
+  @Test func `a downloaded file appears at its path only when the caller commits the file`() async throws {
     let folder = try TemporaryFolder()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

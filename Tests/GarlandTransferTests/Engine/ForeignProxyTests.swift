@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test
-    func `a wrong user name for squid gives status 407 for an http URL, and a proxy error for an https URL`()
+    func `if the proxy server Squid refuses the user, a request gets status 407 for http and a proxy error for https`()
       async throws
     {
       let squid = try SquidServer.shared()

@@ -264,7 +264,9 @@ import TransferTestSupport
     #expect(!seen.text.contains("Proxy-"))
   }
 
-  @Test func `if a redirect bypasses the proxy and its target refuses the connection, the error names the target`() async throws {
+  @Test func `if a host in the no-proxy list refuses the connection after a redirect, the error names this host, not the proxy`()
+    async throws
+  {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number

@@ -71,7 +71,7 @@ import Testing
     #expect(head.lengthProblem?.contains(words) == true, "\(head.lengthProblem ?? "")")
   }
 
-  @Test func `the header fields of a response can be created from values instead of received bytes`() {
+  @Test func `the header fields of a response can be created from names and values, without received bytes`() {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .eTag, value: "\"é\""))
     fields.append(HTTPField(name: .contentLength, value: "3"))

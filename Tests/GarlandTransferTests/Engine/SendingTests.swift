@@ -89,7 +89,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a part of a file is sent, and a part outside the file gives an error`() async throws {
+  @Test func `a part of a file can be sent as a request body only if the file contains the whole part`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a"
     try folder.write("a", Array("0123456789".utf8))
@@ -134,7 +134,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: put(server.url, .bytes(Array("hello".utf8)), .always)).status == .ok)
   }
 
-  @Test func `if the server refuses a request before its body, the body is not sent`() async throws {
+  @Test func `if the server refuses a request that waits for '100 Continue', the request body is not sent`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -190,7 +190,7 @@ import TransferTestSupport
     #expect(seen.all.count == 1)
   }
 
-  @Test func `upload progress starts again at each redirect`() async throws {
+  @Test func `after a redirect, the upload progress counts the sent bytes from zero`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         let isFirst = request.head.hasPrefix("PUT / ")

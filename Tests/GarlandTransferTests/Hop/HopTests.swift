@@ -7,7 +7,7 @@ import Testing
 @Suite struct HopTests {
   // MARK: The route
 
-  @Test func `if a connection fails, the next address of the host is tried, unless it was the last address`() {
+  @Test func `after a failed connection, the next address of the host is tried until no address is left`() {
     var route = HopRoute()
     route.addressCount = 2
     let first = route.tryNextAddress()
@@ -17,7 +17,7 @@ import Testing
     #expect(!second)
   }
 
-  @Test func `a redirect is sent to the first address of its host, even if the previous request used a second address`() {
+  @Test func `after a redirect, the request goes to the host's first address, even if the request before used the second`() {
     var route = HopRoute()
     route.addressCount = 2
     _ = route.tryNextAddress()
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The cache
 
-  @Test func `after a redirect, the cache may be used again even if the first request had to bypass the cache`() {
+  @Test func `after a redirect, the cache can be used even if the stored response for the first URL was unusable`() {
     var cache = CacheUse()
     cache.distrust()
     #expect(cache.isDistrusted)

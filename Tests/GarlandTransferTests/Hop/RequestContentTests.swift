@@ -40,7 +40,7 @@ import Testing
     #expect(first.contains("longer than the 2 bytes announced"))
   }
 
-  @Test func `a request fails if its body is shorter than its Content-Length`() {
+  @Test func `a request fails if the request body has fewer bytes than its Content-Length announces`() {
     var content = content("book", announced: 9)
     let first = read(&content, 9)
     #expect(first == "book")
@@ -73,14 +73,16 @@ import Testing
   }
 
   @Test(arguments: [(Int64(1 << 20), false), ((1 << 20) + 1, true), (nil, true)] as [(Int64?, Bool)])
-  func `in automatic mode, the Expect header is sent for a body of more than a mebibyte or of unknown length`(length: Int64?, asks: Bool) {
+  func `with the Expect setting 'automatic', only a body over 1 MiB or of unknown length causes an Expect header`(
+    length: Int64?, asks: Bool
+  ) {
     let content = content("", announced: length)
     #expect(content.asksForLeave(.automatic) == asks)
     #expect(content.asksForLeave(.always))
     #expect(!content.asksForLeave(.never))
   }
 
-  @Test func `if a body is read again to compute only one digest, its digests with other algorithms are kept`() throws {
+  @Test func `if a request body is read again for a SHA-256 digest, the MD5 digest from the first reading is kept`() throws {
     var content = RequestContent()
     content.take(PayloadPass.Facts(length: 3, digests: [.sha256: "a", .md5: "b"]))
     content.take(PayloadPass.Facts(length: 4, digests: [.sha256: "c"]))

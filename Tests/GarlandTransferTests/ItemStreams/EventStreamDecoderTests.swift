@@ -42,7 +42,7 @@ struct EventStreamDecoderTests {
       ])
   }
 
-  @Test func `an event whose data fields are all empty has empty lines as its data`() throws {
+  @Test func `a server-sent event is delivered even if all of its 'data' fields are empty`() throws {
     #expect(try events("data\n\ndata\ndata\n\ndata:") == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")])
   }
 
@@ -68,12 +68,12 @@ struct EventStreamDecoderTests {
     #expect(try Self.events(mark + mark + Array("data: 1\n\n".utf8)) == [])
   }
 
-  @Test func `an event without a type does not get the type of the previous event`() throws {
+  @Test func `in an event stream, an event without a type does not get the type of the previous event`() throws {
     #expect(
       try events("event: add\ndata: 1\n\ndata: 2\n\n") == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
 
-  @Test func `if an event has several type fields, the last one counts, and an empty type means message`() throws {
+  @Test func `the last type field of an event counts, and an empty type field stands for the type 'message'`() throws {
     #expect(
       try events("event: a\nevent: b\ndata: 1\n\nevent: a\nevent\ndata: 2\n\n") == [
         ServerSentEvent(type: "b", data: "1"), ServerSentEvent(type: "message", data: "2"),
@@ -84,7 +84,7 @@ struct EventStreamDecoderTests {
     #expect(try events(":\ndata: 1\n: data: 2\n:data\ndata: 3\n\n") == [ServerSentEvent(data: "1\n3")])
   }
 
-  @Test func `the type of an event without data does not apply to the next event`() throws {
+  @Test func `in an event stream, the type of an event without data does not apply to the next event`() throws {
     #expect(try events("event: ping\n\ndata: 1\n\n") == [ServerSentEvent(data: "1")])
   }
 
@@ -134,7 +134,7 @@ struct EventStreamDecoderTests {
     #expect(try Self.events(Array("data: a".utf8) + [0xFF, 0xC3] + Array("b\n\n".utf8)) == [ServerSentEvent(data: "a\u{FFFD}\u{FFFD}b")])
   }
 
-  @Test func `an event that has not ended is refused when it exceeds the size limit, in one line or in many lines`() {
+  @Test func `an unfinished event of an event stream is refused when it exceeds the size limit`() {
     let long = Array(repeating: UInt8(ascii: "x"), count: 200)
     let lines = Array(String(repeating: "data: xxxxxxxx\n", count: 20).utf8)
     for stream in [Array("data: ".utf8) + long, lines] {

@@ -26,7 +26,9 @@ import Testing
       ("1\n2\n", ["1", "2"]), ("1\n2", ["1", "2"]), ("1\r\n2\r\n", ["1", "2"]), ("\n\n1\n\r\n\n2\n\n", ["1", "2"]), ("", []), ("\n", []),
       ("\u{FEFF}1\n2", ["1", "2"]), ("a\rb\n", ["a\rb"]), ("\u{FEFF}", []), ("{\"a\": \"\u{E9}\"}\n", ["{\"a\": \"\u{E9}\"}"]),
     ] as [(String, [String])])
-  func `a line of a line stream ends with a line feed, and empty lines are dropped`(_ stream: String, _ lines: [String]) throws {
+  func `the decoder of a line stream returns all lines that are not empty, without their line ends`(_ stream: String, _ lines: [String])
+    throws
+  {
     #expect(try Self.lines(Array(stream.utf8)) == lines)
   }
 

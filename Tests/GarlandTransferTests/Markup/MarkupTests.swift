@@ -37,7 +37,7 @@ import Testing
     "", "   ", "<a>", "<a></b>", "<a>&b;</a>", "<a/><b/>", "text", "<!DOCTYPE a [<!ENTITY b 'x'>]><a>&b;</a>",
     "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
   ])
-  func `invalid XML, and XML that declares entities, are refused`(_ text: String) {
+  func `the XML parser refuses invalid documents and documents that declare entities`(_ text: String) {
     #expect(throws: NetworkingError.Serialization.self) { try MarkupDocument(xml: Array(text.utf8)) }
   }
 
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// libxml2 compares each attribute of a tag with all earlier ones, without checking for a stop.
-  @Test(arguments: [10_001, 100_000]) func `an element with more than 10,000 attributes is refused`(count: Int) {
+  @Test(arguments: [10_001, 100_000]) func `the XML and HTML parsers refuse an element with more than 10,000 attributes`(count: Int) {
     let attributes = (0..<count).map { " a\($0)='<>'" }.joined()
     let text = Array("<a>\n<b\(attributes)/></a>".utf8)
     let refusal = NetworkingError.Serialization.markup(detail: "line 2: the tag <b> has more than 10000 attributes")
@@ -142,7 +142,7 @@ import Testing
   @Test(arguments: [
     "<!-- <b ATTRIBUTES --><a/>", "<a><![CDATA[<b ATTRIBUTES ]]></a>", "<a><?p <b ATTRIBUTES ?></a>", "<a x=\"<b ATTRIBUTES\"/>",
     "<a>b ATTRIBUTES</a>",
-  ]) func `text that only looks like 10,000 attributes, for example in a comment, is accepted in HTML and XML`(_ pattern: String) throws {
+  ]) func `an HTML or XML document is accepted if its text or a comment resembles a tag with 10,000 attributes`(_ pattern: String) throws {
     let attributes = (0..<10_001).map { "a\($0)='1'" }.joined(separator: " ")
     let text = Array(pattern.split(separator: "ATTRIBUTES").joined(separator: attributes).utf8)
     if !pattern.contains("CDATA") { _ = try MarkupDocument(html: text) }

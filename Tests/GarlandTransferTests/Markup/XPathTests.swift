@@ -215,7 +215,7 @@ import Testing
   ]
 
   @Test(arguments: expressions)
-  func `each XPath expression gives the result that the standard defines`(_ expression: String, _ result: String) throws {
+  func `each sample XPath expression gives the result that the XPath standard defines`(_ expression: String, _ result: String) throws {
     let document = try MarkupDocument(xml: Array(Self.document.utf8))
     #expect(try words(document.select(expression, namespaces: ["p": "urn:p", "_": "urn:d"])) == result)
   }
@@ -224,7 +224,7 @@ import Testing
     "", "//", "a[", "a]", "a b", "a and", "1 +", "f()", "count()", "count(1, 2)", "@", "a::b", "..[1]", "x:y", "'a", "1 | 2", "sum('a')",
     "a/1", "$a",
     "text(1)", "(", ")", "-", "!", "a:*", "node('x')", "ancestor::", "namespace::*",
-  ]) func `a text that is not an XPath expression is refused`(_ expression: String) throws {
+  ]) func `selecting nodes of an XML document with an invalid XPath expression throws an error`(_ expression: String) throws {
     let document = try MarkupDocument(xml: Array("<a/>".utf8))
     #expect(throws: XPathError.self) { try document.select(expression) }
   }

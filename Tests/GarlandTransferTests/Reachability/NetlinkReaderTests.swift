@@ -130,7 +130,7 @@ import Testing
   }
 
   /// Uses the real kernel. This machine is reachable with any network.
-  @Test func `the kernel reports this machine as reachable`() async {
+  @Test func `a reachability check with the real kernel finds that 'localhost' is reachable`() async {
     let status = await Reachability(host: "127.0.0.1").status
     #expect(status.isReachable && status.description == "reachable on this machine")
     #expect(Reachability(host: "localhost").immediateStatus.isReachable)

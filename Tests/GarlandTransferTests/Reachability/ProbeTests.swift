@@ -127,14 +127,14 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if a reachability check times out, its report names the phase of the connection`() async throws {
+  @Test func `if a reachability check times out, the report names the phase that did not end, such as the TLS handshake`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let report = await probe(limit: .seconds(3)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
     #expect(report.failure == .timedOut(.securing, after: .seconds(3)))
     #expect(report.paths.first?.connect != nil)
   }
 
-  @Test func `a reachability check uses the configured proxy and reports the proxy's failures`() async throws {
+  @Test func `a reachability check connects through the configured proxy and reports the errors of this proxy`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.secureURL).port)
     let tunnel = try TunnelProxy(to: UInt16(port))

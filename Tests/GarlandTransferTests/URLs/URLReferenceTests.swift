@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["http://h:70000/", "http://h:x/", "http:///p", "http://[::1/", "http://a\nb/", "http://a^b/", "http://evil\\@good/"])
-  func `an invalid URL is refused`(_ text: String) {
+  func `a URL with an invalid host, port or character can't be parsed`(_ text: String) {
     #expect(throws: URLReferenceError.self) { try URLReference(text) }
   }
 

@@ -21,7 +21,7 @@ import Testing
     return Result { () throws(WebSocketUpgradeFailure) in try handshake.check(fields) }
   }
 
-  @Test func `the handshake request has the fields of RFC 6455, section 4.1`() {
+  @Test func `a WebSocket handshake request has the header fields of RFC 6455, section 4.1`() {
     #expect(
       Self.handshake.fields.map { "\($0.name): \($0.value)" } == [
         "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
@@ -44,7 +44,9 @@ import Testing
         .init(deflate: deflate(false, false, 10, 12))
       ),
     ] as [([String: String?], WebSocketHandshake.Agreement)])
-  func `a valid handshake response opens the connection`(_ fields: [String: String?], _ agreement: WebSocketHandshake.Agreement) {
+  func `a valid response to a WebSocket handshake gives the agreed subprotocol and compression`(
+    _ fields: [String: String?], _ agreement: WebSocketHandshake.Agreement
+  ) {
     #expect(Self.check(fields) == .success(agreement))
   }
 

@@ -94,7 +94,7 @@ import TransferTestSupport
     _ = await message.result
   }
 
-  @Test func `after the end of a WebSocket connection, its socket is closed even if the server reads nothing`() async throws {
+  @Test func `a WebSocket client closes its socket after the server's close frame, even if the server reads no more data`() async throws {
     let (sending, closed) = (TestGate(), TestGate())
     let server = try FrameServer { peer in
       sending.block()
@@ -114,7 +114,7 @@ import TransferTestSupport
     _ = await message.result
   }
 
-  @Test func `unread compressed WebSocket messages need no more memory than the limits allow`() async throws {
+  @Test func `unread compressed WebSocket messages occupy at most 10 MiB of memory`() async throws {
     // 2,048 messages of 1 MiB, each compressed to 1 KiB.
     let deflater = try #require(MessageDeflater(windowBits: 15, keepsContext: false))
     let message = try #require([UInt8](repeating: 0, count: 1 << 20).withUnsafeBytes { deflater.compress($0) })
