@@ -26,7 +26,9 @@ import Testing
     "base: { oauth2: { grant: password, token_url: /t, username: u, password: p } }\nshop: { oauth2: { grant: token_exchange, token_url: /t, subject: base } }",
   ]
 
-  @Test(arguments: right) func `each valid auth entry decodes without an error`(auth: String) throws {
+  @Test(arguments: right) func `for each kind of authentication, a valid entry under the workflow key 'auth' is accepted`(auth: String)
+    throws
+  {
     let (workflow, diagnostics) = Decode.document(Self.document(auth))
     #expect(workflow != nil, "\(diagnostics.all.map(\.message))")
   }

@@ -17,7 +17,7 @@ struct ByteOrderMarkTests {
     #expect(places("\u{FEFF}" + text) == places(text))
   }
 
-  @Test func `a diagnostic does not show a byte order mark of its line, and its caret is under the right text`() {
+  @Test func `a byte order mark at the start of a document does not change how diagnostics of the document are shown`() {
     func shown(_ text: String) -> String {
       Decode.document(text).diagnostics.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
     }

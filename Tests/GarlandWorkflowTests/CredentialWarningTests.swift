@@ -62,7 +62,9 @@ import Testing
     ("$.token", "headers: { X-Request: '${login.token}' }"), ("{ json: $.token, secret: true }", "bearer: ${login.token}"),
     ("{ json: $.token, secret: false }", "bearer: ${login.token}"), ("$.token", "query: { token: '${login.token}' }"),
   ])
-  func `an extract causes no warning if it has the key 'secret' or is not sent as a credential`(_ extract: String, _ use: String) throws {
+  func `an extract that has the key 'secret', or is not sent as a credential, causes no warning about credentials`(
+    _ extract: String, _ use: String
+  ) throws {
     #expect(try Self.warnings(Self.document(extract, use)).isEmpty)
   }
 

@@ -292,7 +292,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `a step reference in the defaults is recorded with its key, such as 'defaults.bearer'`() throws {
+  @Test func `if a key of the defaults refers to a step, the decoder records the full key, such as 'defaults.bearer'`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )
@@ -302,7 +302,7 @@ import Testing
   }
 
   /// A mapping of `cache` is merged with the defaults and enables the cache; `true` and `false` leave the other settings unchanged.
-  @Test func `a mapping under the key 'cache' of a step is merged with the defaults and enables the cache`() throws {
+  @Test func `a step's mapping for 'cache' enables the cache and keeps the default of the document for each missing key`() throws {
     func cache(_ defaults: String, _ own: String) throws -> String {
       let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")
       let cache = workflow.steps[0].sent.transport.cache

@@ -15,7 +15,7 @@ import Testing
     ("A=b\r", "b"), ("A=1\nA=2", "2"), ("# A=1\nA=2", "2"), ("\u{FEFF}A=b", "b"), ("\n\n\tA=b\n\n", "b"),
     ("A=https://h/?a=b#c", "https://h/?a=b#c"),
     ("A=`b`", "`b`"), ("A=-----BEGIN KEY-----", "-----BEGIN KEY-----"),
-  ]) func `each line of a dotenv file gives the expected value`(text: String, value: String) {
+  ]) func `quotes, comments, escapes and line breaks in a dotenv file are read as by common dotenv tools`(text: String, value: String) {
     var diagnostics = DiagnosticList()
     let found = ValuesFile.secrets(name: ".env", bytes: Array(text.utf8), into: &diagnostics)
     #expect(diagnostics.all.map(\.message) == [])

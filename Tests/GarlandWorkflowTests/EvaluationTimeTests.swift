@@ -21,7 +21,7 @@ import Testing
     #expect(try Self.code(of: expression, response: list) == .outOfTime)
   }
 
-  @Test func `a long number is shortened in a message`() throws {
+  @Test func `the error message of an expression shortens a number with many digits`() throws {
     let failure = try #require(throws: EvaluationError.self) {
       try TestContext.evaluate("create.json | range", response: String(repeating: "9", count: 10_000))
     }

@@ -129,7 +129,8 @@ import Testing
     // Strings
     ("'it\\'s'", "\"it's\""), ("\"a\\u00e9\\n\"", "\"aé\\n\""), ("'}'", "\"}\""), ("'${x}'", "\"${x}\""), ("'\\ud83d\\ude00'", "\"😀\""),
   ])
-  func `each expression in the table of the test evaluates to the value in the table`(_ expression: String, _ expected: String) throws {
+  func `each sample expression with operators, filters or functions gives the right value`(_ expression: String, _ expected: String) throws
+  {
     let value = try Self.evaluate(expression).get()
     #expect(value.json.jsonText() == expected)
   }
@@ -196,7 +197,9 @@ import Testing
     ("file_size(create.json.none ?? 'no.bin')", "can't be read"),
     ("file_sha256('no.bin')", "the file `no.bin` can't be read: no such file"),
   ])
-  func `an operator on values of the wrong type gives an error`(_ expression: String, _ part: String) throws {
+  func `in an expression, an operator, filter or function that gets an unsuitable value gives an error`(
+    _ expression: String, _ part: String
+  ) throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow)
     var diagnostics = DiagnosticList()
@@ -231,7 +234,7 @@ import Testing
     if json != "k3y-s3cret" { #expect(registry.secrets.contains(json.stringValue ?? "")) }
   }
 
-  @Test func `a value beside a secret in the same object or list is not secret`() throws {
+  @Test func `if an object or list contains a secret, the other values of the object or list are not secret`() throws {
     #expect(try Self.evaluate("vars.mixed.user").get() == .plain("alice"))
     #expect(try Self.evaluate("[secrets.KEY, 'a'] | last").get() == .plain("a"))
     #expect(try Self.evaluate("vars.mixed").get().masked == ["user": "alice", "token": "***"])

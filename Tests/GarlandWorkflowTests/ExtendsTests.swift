@@ -100,7 +100,9 @@ import Testing
     #expect(workflow.step("c")?.references.map(\.target) == [0])
   }
 
-  @Test func `if the inherited extract of one step is used, other steps that inherit it get no unused-extract warning for it`() throws {
+  @Test func `if several steps inherit an extract, one use of the extract prevents the unused-extract warning for all of these steps`()
+    throws
+  {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -123,7 +125,7 @@ import Testing
       ("a: { get: 'http://h', jsn: 1 }\n  b: { extends: a }\n  c: { extends: a }", ["unknown key `jsn`"]),
       ("a: { extends: [b], get: 'http://h' }", ["expected the name of a step, found a list"]),
     ] as [(String, [String])])
-  func `each mistake in a step that extends another step gives the diagnostic in the table of the test`(
+  func `each mistake in the use of 'extends', such as a step that extends itself, gives exactly one error message`(
     _ steps: String, _ messages: [String]
   ) {
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n  " + steps)

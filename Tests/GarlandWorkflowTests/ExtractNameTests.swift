@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["${run.id}", "${vars.list}", "${vars.s}", "${secrets.S}", "${now()}", "${vars.n | upper}", "${item}"])
-  func `an extract name that is known only during the run is refused`(_ name: String) {
+  func `a name under the key 'extract' is refused if the name is not known before the run`(_ name: String) {
     let found = messages("  a: { get: http://h/, for_each: [1, 2], extract: { \"\(name)\": $.t } }\n")
     #expect(
       found.first == "the name of an extract has to be known before the run"
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test(arguments: [("${vars.d}", "`x y` can't be the name of an extract"), ("${vars.r}", "`status` can't be the name of an extract")])
-  func `a variable in an extract name is refused if its value is not a valid name`(_ name: String, _ message: String) {
+  func `if a name under the key 'extract' comes from a variable, an invalid name is refused`(_ name: String, _ message: String) {
     #expect(messages("  a: { get: http://h/, extract: { \"\(name)\": $.t } }\n") == [message])
   }
 
-  @Test func `two extracts with the same name are refused`() {
+  @Test func `if a variable gives an extract the same name as another extract of the step, the document is refused`() {
     #expect(
       messages("  a: { get: http://h/, extract: { token: $.t, \"${vars.n}\": $.t } }\n") == [
         "another extract of the step has the name `token`"

@@ -47,7 +47,7 @@ import Testing
     #expect(Key.allCases.count <= 128)
   }
 
-  @Test func `the property 'place' of a workflow key is the index of its enum case`() {
+  @Test func `the property 'place' of each key of the workflow format is the key's index in 'allCases'`() {
     checkPlaces(StepKey.self)
     checkPlaces(ExpectKey.self)
     checkPlaces(PredicateKey.self)
@@ -56,7 +56,7 @@ import Testing
     for key in ExpectKey.allCases { #expect(key.path == "expect.\(key.rawValue)") }
   }
 
-  @Test func `a set of workflow keys contains exactly the keys that were put into it`() {
+  @Test func `a set of the type KeySet contains exactly the workflow keys that were put into the set`() {
     let set: KeySet<StepKey> = [.tls, .description, .expect]
     #expect(set.keys == [.description, .expect, .tls])
     #expect(set.count == 3)
@@ -68,7 +68,7 @@ import Testing
     #expect(KeySet<StepKey>().isEmpty)
   }
 
-  @Test func `a name set contains exactly the names that were put into it`() {
+  @Test func `a set of the type NameSet contains exactly the names with which the set was created`() {
     let names = ["vars", "a", "", "secrets", String(repeating: "x", count: 24)]
     let set = NameSet(names)
     for name in names { #expect(set.contains(name)) }

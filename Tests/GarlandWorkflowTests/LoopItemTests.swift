@@ -84,7 +84,7 @@ import Testing
   }
 
   /// If each item of a loop reads its own item of another loop, the work is linear in the number of items, and not quadratic.
-  @Test func `if an expression uses one item of another loop, the other items of that loop are not read`() throws {
+  @Test func `an expression that uses a single item of another step's loop reads only this item`() throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow, "\(decoded.diagnostics.all.map(\.message))")
     let url = try #require(workflow.steps[1].request?.url)

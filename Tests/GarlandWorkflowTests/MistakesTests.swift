@@ -304,7 +304,7 @@ import TestSupport
     }
   }
 
-  @Test func `each diagnostic in the golden files has a position, and its fix changes the file of this position`() {
+  @Test func `each diagnostic about a step has a source position, and its fix changes the same file`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -332,7 +332,7 @@ import TestSupport
     #expect(result.applied == 1 && result.mistakes == [])
   }
 
-  @Test func `after any fix in a golden file is applied, the mistake is gone and there is no new one`() {
+  @Test func `if Garland suggests a fix for a mistake in a test document, the fix removes the mistake and causes no new one`() {
     var applied = 0
     let steps = Self.steps + Self.checks + Self.expressions + ListenDecodingTests.mistakes + ReachDecodingTests.mistakes
     let texts =

@@ -22,7 +22,7 @@ import TestSupport
 
   static func document(_ line: String) -> String { "garland: 1\n\(line)\nsteps: {a: {get: 'http://h'}}\n" }
 
-  @Test func `diagnostics for invalid reach keys match the golden file`() {
+  @Test func `diagnostics for invalid keys of a 'reach' step or under 'reachability' match the golden file`() {
     var result = MistakesTests.render(Self.mistakes)
     for (name, line) in Self.documents {
       let (workflow, diagnostics) = Decode.document(Self.document(line))
@@ -32,7 +32,7 @@ import TestSupport
     expectGolden(result, "reach.txt")
   }
 
-  @Test func `a reach step ignores the defaults for requests`() throws {
+  @Test func `a step with 'reach' ignores the default header fields, body and expectations of requests`() throws {
     let workflow = try DecodingTests.workflow(
       """
       garland: 1

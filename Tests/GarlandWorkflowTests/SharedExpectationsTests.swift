@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test
-  func `if steps have the same mistake in equal expectations, it is reported for each step`() {
+  func `if two steps have the same expectations, and one step indents them wrongly, only this step has an error`() {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `each of several steps with equal expectations records the steps and files that the expectations use`()
+  func `if two steps have equal expectations, the decoder finds the used steps and files for each of the two steps`()
     throws
   {
     let workflow = try workflow(

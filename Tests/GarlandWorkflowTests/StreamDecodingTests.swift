@@ -62,7 +62,7 @@ import Testing
     #expect(Decode.document("garland: 1\nsteps: { s: { \(step) } }\n").diagnostics.all.map(\.message) == [message])
   }
 
-  @Test func `a close reason of more than 123 bytes is refused`() {
+  @Test func `a WebSocket close reason of more than 123 bytes is refused`() {
     let reason = String(repeating: "ä", count: 62)
     let document = "garland: 1\nsteps: { s: { websocket: 'ws://h/', talk: [close: { reason: '\(reason)' }] } }\n"
     #expect(Decode.document(document).diagnostics.all.contains { $0.message == "a reason has at most 123 bytes, found 124" })
@@ -96,7 +96,7 @@ import Testing
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `events are not kept in memory if the step expects only a certain number of events`() throws {
+  @Test func `if a step checks only how many events an event stream has, the events are not kept in memory`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }

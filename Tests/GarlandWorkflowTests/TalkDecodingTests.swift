@@ -27,11 +27,11 @@ import Testing
     #expect(found.map(\.message) == ["`room` is used before it is extracted"])
   }
 
-  @Test func `in a 'talk' list, a message can use an extract of a later entry if the expression has a default value`() {
+  @Test func `in the 'talk' list of a WebSocket step, an expression with a default value can use an extract of a later message`() {
     #expect(Self.diagnostics("      - send: { text: \"${room ?? 'none'}\" }\n\(Self.receive)").isEmpty)
   }
 
-  @Test func `for a misspelt name in a 'talk' list, the extract of an earlier entry of the list is suggested`() {
+  @Test func `in a 'talk' list, the help for a misspelt name suggests a value that an earlier entry extracts`() {
     let found = Self.diagnostics("\(Self.receive)\n      - send: { text: '${room} ${rom}' }")
     #expect(found.map(\.message) == ["`rom` is not defined"])
     #expect(found.first?.helps.map(\.message) == ["did you mean `room`?"])

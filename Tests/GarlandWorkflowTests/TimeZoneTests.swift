@@ -48,7 +48,7 @@ import Testing
     "", "CET", "C-1", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1 ", "<+03-3", "CET-200",
     "CET-1CEST,M3.5.0,M10.5.0,",
   ])
-  func `an invalid rule for daylight saving time is refused`(_ rule: String) { #expect(ZoneRule(rule) == nil) }
+  func `the parser of POSIX time zone rules refuses an invalid rule, such as 'CET'`(_ rule: String) { #expect(ZoneRule(rule) == nil) }
 
   @Test func `a time zone file that is cut off at any byte is refused`() throws {
     let bytes = try SystemFiles().read("/usr/share/zoneinfo/Europe/Berlin", limit: 1 << 20)

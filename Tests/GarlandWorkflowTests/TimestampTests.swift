@@ -44,7 +44,7 @@ import Testing
     ("%I %p %Y", "13 pm 2026"),
     ("http", "2026-01-31T12:00:00Z"), ("iso", "Sat, 31 Jan 2026 12:00:00 GMT"), ("unix", "now"),
   ])
-  func `a time that is not in the given format is refused`(_ format: String, _ text: String) {
+  func `if a text is not a valid time in the format that the caller gives, the text is not parsed`(_ format: String, _ text: String) {
     #expect(Timestamp(reading: .string(text), format: format) == nil)
   }
 

@@ -27,7 +27,7 @@ import Testing
     #expect(Set(Self.listed).count == Self.listed.count)
   }
 
-  @Test func `the name of each transport setting, up to its first dot, is a valid key of a step`() {
+  @Test func `a step has a key for each transport setting, such as 'timeout', or for its group, such as 'tls'`() {
     let keys = Set(StepKey.transport.keys.map { ($0 == .traces ? StepKey.trace : $0).rawValue })
     for name in Self.listed { #expect(keys.contains(String(name.prefix { $0 != "." })), "\(name)") }
     #expect(keys.isSuperset(of: Self.structured.values))

@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandWorkflow
 
 @Suite struct ValueTests {
-  @Test func `a list or object without secrets is not secret`() {
+  @Test func `a list or object in a workflow is not treated as a secret if none of its members is a secret`() {
     #expect(Value.list(of: [.plain(1), .plain("a")]) == .plain([1, "a"]))
     #expect(Value.object(of: [("a", .plain(1)), ("b", .plain(2))]) == .plain(["a": 1, "b": 2]))
   }
@@ -21,7 +21,7 @@ import Testing
     #expect(secrets == ["s3cr3t", "1234"])
   }
 
-  @Test func `if an object repeats a member name, the object has the last value of this name`() {
+  @Test func `if an object value is built from members with the same name, the object contains the last of them`() {
     #expect(Value.object(of: [("a", .secret("x")), ("a", .plain(2)), ("b", .secret("y"))]).json == ["a": 2, "b": "y"])
   }
 

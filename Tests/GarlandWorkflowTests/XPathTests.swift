@@ -27,7 +27,9 @@ struct XPathTests {
       ("string-length(//a)", .number), ("string(//title)", .string), ("'text'", .string), ("concat('a', 'b', 'c')", .string),
       ("normalize-space(//p)", .string), ("local-name(/*)", .string), ("//a = 'b'", .boolean), ("1 <= 2 and 3 != 4", .boolean),
       ("boolean(//a)", .boolean), ("starts-with(//a, 'x') or true()", .boolean), ("contains(string(//a),'ä')", .boolean),
-    ] as [(String, XPath.Result)]) func `each valid XPath is accepted`(text: String, result: XPath.Result) throws
+    ] as [(String, XPath.Result)]) func `the XPath parser recognises whether a valid expression gives nodes, a number, a text or a boolean`(
+      text: String, result: XPath.Result
+    ) throws
   {
     #expect(try XPath(text).result == result)
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(["A", "B", "C"].map { header($0, of: workflow) } == ["project", "own", "step"])
   }
 
-  @Test func `a credential in the defaults of a document replaces the project's credential of any kind`() {
+  @Test func `a credential in a document's defaults replaces the project's credential, even if their kinds differ`() {
     let (workflow, diagnostics) = decode(
       "garland: 1\ndefaults: { bearer: t }\nsteps: { a: { get: /x } }", project: "defaults: { base_url: 'http://h', basic: 'a:b' }")
     #expect(words(diagnostics) == [])
@@ -243,7 +243,7 @@ import Testing
     #expect(words(diagnostics) == ["tests/test.yaml:2:1 unknown-key: unknown key `\(key)`"])
   }
 
-  @Test func `an undefined variable is reported if no misspelt key resembles 'vars'`() {
+  @Test func `an undefined variable is reported even if the document has a misspelt key that does not resemble 'vars'`() {
     let document = "garland: 1\nnmae: x\nsteps: { a: { get: 'http://h/${vars.who}' } }"
     let (_, diagnostics) = decode(document, project: "profiles: { p: { headrs: { A: b } } }")
     #expect(words(diagnostics).contains("tests/test.yaml:3:37 undefined-name: there is no variable `who`"), "\(words(diagnostics))")
@@ -313,7 +313,7 @@ import Testing
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `a project default that uses a document does not apply to the used documents of the project`()
+  @Test func `if a default of the project uses a document, the default does not apply to this document itself`()
     throws
   {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
@@ -361,7 +361,7 @@ import Testing
     #expect(finder(contents, folders: Self.folders.union(["/project/tests/.git"])).project(of: "/project/tests") == nil)
   }
 
-  @Test func `a project file outside the allowed folders is not found`() {
+  @Test func `the search for a project file ignores folders that Garland is not allowed to read`() {
     #expect(finder(["/garland.project.yaml": "name: foreign"], folders: ["/", "/project"]).project(of: "/project") == nil)
   }
 

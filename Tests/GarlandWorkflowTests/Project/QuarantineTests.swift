@@ -105,7 +105,9 @@ import Testing
     ("2026-11-30", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of the step `pay` ends tomorrow: after that its failures count"]),
     ("2026-12-01", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of the step `pay` ends today: after that its failures count"]),
     ("2026-12-02", ["quarantine.yaml:1:57 quarantine-over: the quarantine of the step `pay` ended on 2026-12-01: its failures count"]),
-  ]) func `garland check warns of a quarantine in its last week`(day: String, warnings: [String]) throws {
+  ]) func `'garland check' warns if the quarantine of a step ends within seven days or has already ended`(day: String, warnings: [String])
+    throws
+  {
     #expect(try Decoded(Self.pay).warnings(on: day) == warnings)
   }
 

@@ -92,7 +92,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [RowsFormat.csv, .tsv, .jsonl]) func `reading a file with very many rows stops when the time limit is reached`(
+  @Test(arguments: [RowsFormat.csv, .tsv, .jsonl])
+  func `the parser of a CSV, TSV or JSON Lines file with very many rows stops when its time limit is reached`(
     _ format: RowsFormat
   )
     throws

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `the project schema refuses a misspelt key and accepts a profile with settings`() throws {
+  @Test func `the project schema accepts a valid project file and refuses wrong keys and values`() throws {
     let schema = try JSONSchema(WorkflowSchema.project)
     let right = "profiles: { p: { base_url: 'https://h', confirm: true, secrets: { A: { file: a } } } }\nrun: { deadline: 5m }"
     #expect(try schema.validate(try #require(Self.value(of: right))).isEmpty)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the schemas are valid against the metaschema of draft 7`() throws {
+  @Test func `the schemas of workflow and project files are valid against the metaschema of draft 7`() throws {
     let meta = try JSONSchema(["$ref": "http://json-schema.org/draft-07/schema#"], options: .init(defaultDraft: .draft7))
     #expect(try meta.validate(WorkflowSchema.document).map(\.description) == [])
     #expect(try meta.validate(WorkflowSchema.project).map(\.description) == [])
