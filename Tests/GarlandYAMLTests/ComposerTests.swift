@@ -21,7 +21,7 @@ import Testing
       ("? a\n? b\n: 1\n", "{a: null, b: #1}"), ("{a, b: 1}", "{a: null, b: #1}"), ("# only a comment\n", "-"), ("", "-"), ("---\n", "-"),
       ("%YAML 1.2\n---\na: b\n...\n", "{a: \"b\"}"), ("a: 'it''s'\nb: \"\\u00e9\\n\"", "{a: \"it's\", b: \"é\\n\"}"),
     ] as [(String, String)])
-  func `each YAML text in the table of the test is parsed to the expected tree or gives an error`(_ text: String, _ expected: String) {
+  func `each YAML text is parsed to the expected tree, or refused if it is invalid`(_ text: String, _ expected: String) {
     let result = parse(text)
     if expected == "?" {
       #expect(result.diagnostics.count == 1)

@@ -41,7 +41,7 @@ import Testing
     #expect(codes(merges).contains(.aliasExpansion))
   }
 
-  @Test func `20,000 aliases of one small mapping are accepted`() {
+  @Test func `a YAML file with 20,000 aliases of one small mapping is accepted`() {
     let text = "common: &c {Accept: application/json, X-A: b}\nlist:\n" + (0..<20_000).map { "- {n: \($0), headers: *c}\n" }.joined()
     #expect(codes(text) == [])
   }
