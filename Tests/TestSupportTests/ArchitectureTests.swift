@@ -26,7 +26,7 @@ import Testing
     (targets[name] ?? []).reduce(into: []) { $0.formUnion(reach($1, targets).union([$1])) }
   }
 
-  @Test func `the architecture drawing has an arrow for each dependency that is not implied by other dependencies`() throws {
+  @Test func `the diagram of Garland's modules has an arrow for each dependency that does not follow from other dependencies`() throws {
     let targets = try Self.targets()
     var expected: Set<String> = []
     for (name, dependencies) in targets {
@@ -45,7 +45,7 @@ import Testing
     #expect(rows.count == Set(rows).count)
   }
 
-  @Test func `each file that the architecture page lists for the step kind websocket exists`() throws {
+  @Test func `the source files that the architecture page lists for the step kind 'websocket' exist`() throws {
     let page = try Self.read("docs/architecture.md")
     let rows = page.matches(of: /(?m)^\| (\w+): ((?:`[^`]+`(?:, )?)+) \|/)
     let files = rows.flatMap { row in row.2.matches(of: /`([^`]+)`/).map { "Sources/\(row.1)/\($0.1)" } }

@@ -29,7 +29,7 @@ struct ChildProcessTests {
     #expect(result.output == "\(folder.path)\nvalue\nnone\n")
   }
 
-  @Test func `a child process receives a signal that is sent through the test helper`() async throws {
+  @Test func `a child process receives the signal that a test sends to it`() async throws {
     let child = try ChildProcess("/bin/sh", ["-c", "trap 'echo caught; exit 7' INT; echo ready; while :; do sleep 0.01; done"])
     #expect(await child.sees("ready"))
     child.signal(SIGINT)
