@@ -68,9 +68,9 @@ struct CleanupWaits {
 
   /// A join (a node of the graph that only waits for other nodes), and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// The maximum number of steps for which a cleanup waits directly. If a cleanup must wait for more steps, it waits for a join: a node
-    /// that waits for these steps. The join of another cleanup can wait for this join, instead of waiting for each of the same steps again.
-    static let leastCount = 16
+    /// The maximum number of steps for which a cleanup waits directly. If there are more steps, the cleanup waits for a join instead: a node
+    /// that waits for these steps. Cleanups that wait for the same steps can share a join.
+    static let directLimit = 16
 
     let users: [Int]
     let join: Int
@@ -93,7 +93,7 @@ struct CleanupWaits {
   /// of the previous call. If `last` contains all steps of this join, the join is used again; if `last` also contains other steps, a new
   /// join waits for `shared` and for the other steps.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
-    guard last.count > SharedJoin.leastCount else {
+    guard last.count > SharedJoin.directLimit else {
       connect(last, cleanups, &edges)
       return
     }

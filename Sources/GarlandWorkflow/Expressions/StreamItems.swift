@@ -38,8 +38,8 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key that a step needs to receive items of this format, such as `websocket`. Nil for a format such as `events`, whose key has the
-    /// name of the format and is allowed in every step that sends a request.
+    /// The key, such as `websocket`, that a step must have to receive items of this format. Nil if every step that sends a request can
+    /// receive them, such as `events`.
     var owner: String?
     /// The last part of an example expression that selects a value from an item. In the example `response.events[0].data`, this part is
     /// `[0].data`, and `response.events` is the list of items.
