@@ -55,7 +55,7 @@ enum HARImporter {
     }
     if droppedCookies {
       collection.warn(
-        "cookies were left out: the steps send the cookies that the server sets",
+        "the recorded cookies were left out: in a run, the steps send the cookies that the server sets",
         help: "if the recording began after a login, add a step that logs in")
     }
     return collection

@@ -102,7 +102,8 @@ extension ExpectationJudge {
 /// Returns the last part of the error message for a path that selects no value. This part says that the predicate fails without a value.
 private func reason(for predicate: Predicate) -> String {
   switch predicate.kind {
-  case .each, .any, .none: ", but `\(predicate.name)` needs at least one value"
+  case .each, .any: ", but `\(predicate.name)` needs at least one value"
+  case .none: ", so `none` has no value to check"
   default: ", so `\(predicate.name)` fails"
   }
 }

@@ -83,7 +83,7 @@ extension PredicateJudge {
         return result + [unfit.inside(item: index)]
       } else if found.isEmpty {
         var mismatch = Mismatch(
-          "item \(index) is \(Shown.value(item)), which meets the predicates of `none`, but no item may meet them", at: predicate.range,
+          "item \(index) is \(Shown.value(item)); no item may meet the predicates of `none`, but this one does", at: predicate.range,
           actual: line(item))
         mismatch.place = [.index(index)]
         result.append(mismatch)

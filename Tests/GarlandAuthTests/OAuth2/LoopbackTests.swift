@@ -144,7 +144,7 @@ import Testing
       await #expect {
         try await provider.manager(Self.configuration(provider, agent)).token()
       } throws: {
-        "\($0)".hasPrefix("no user logged in within 300 ms; an invalid redirect was ignored: ")
+        "\($0)".hasPrefix("the login in the browser was not completed within 300 ms; an invalid redirect was ignored: ")
           && "\($0)".contains("its `state` differs from")
       }
     }
@@ -155,7 +155,7 @@ import Testing
   @Test func `a browser login without a redirect fails at its time limit`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(1)) { _ in }
-      await #expect(throws: OAuthError.timeUp("no user logged in within 1 ms")) {
+      await #expect(throws: OAuthError.timeUp("the login in the browser was not completed within 1 ms")) {
         try await provider.manager(Self.configuration(provider, agent)).token()
       }
     }

@@ -120,7 +120,7 @@ struct UsedAuthTests {
   static let mistakes: [(String, String, String)] = [
     ("auth: shop.apo", "there is no `auth` entry `shop.apo`", "did you mean `shop.api`?"),
     ("auth: shop", "there is no `auth` entry `shop`", "shop.api"),
-    ("when: \"${auth.shop.key.scope}\"", "the `auth` entry `shop.key` has no token, because its kind is not `oauth2`", ""),
+    ("when: \"${auth.shop.key.scope}\"", "the `auth` entry `shop.key` has no token, and so no members: its kind is not `oauth2`", ""),
     ("when: \"${auth.shop.api.scop}\"", "`auth.shop.api` has no member `scop`", "did you mean `scope`?"),
     ("when: \"${auth.shop.api}\"", "`auth.shop.api` can't be used as a value", "claims"),
   ]

@@ -47,7 +47,7 @@ struct XPathCheckTests {
       ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from the expected value in `[1]`"),
       ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected any other value"),
       ("//li: { any: Ulysses }", "has 2 items, but none of them meets the predicates of `any`"),
-      ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which meets the predicates of `none`, but no item may meet them"),
+      ("//li/@data-id: { none: 2 }", "item 1 is \"2\"; no item may meet the predicates of `none`, but this one does"),
       ("count(//li): 3", "is 2, expected 3"),
       ("count(//li): { lt: 2 }", "is 2, expected less than 2"), ("boolean(//h7): true", "is false, expected true"),
       ("//h1: { not: { contains: ook } }", "is [\"Books\"], which satisfies `contains`, so `not` fails"),

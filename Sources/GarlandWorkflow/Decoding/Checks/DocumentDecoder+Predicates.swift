@@ -123,7 +123,8 @@ extension DocumentDecoder {
     let predicates = decodePredicates(node, subject.length, scope)
     if case .eq(let value)? = predicates.first?.kind, let constant = value.constant, (constant.intValue ?? -1) < 0 {
       report(
-        .neverHolds, "expected a length of 0 or more, found \(Words.found(constant))", at: node.range,
+        .neverHolds, "expected \(constant.stringValue == nil ? "a length of 0 or more" : "a number"), found \(Words.found(constant))",
+        at: node.range,
         help: constant.stringValue.flatMap { UInt($0) } == nil ? nil : "write the number without quotes",
         replacement: node.isAlias ? nil : constant.stringValue.flatMap { UInt($0).map { "\($0)" } })
     }

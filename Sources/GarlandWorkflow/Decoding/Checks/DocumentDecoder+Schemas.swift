@@ -204,7 +204,7 @@ struct SchemaReferences: Sendable {
       let folder = uri.lastIndex(of: "/").map { uri[...$0] } ?? uri[...]
       throw JSONSchemaResolverError(
         message: "Garland does not download schemas; copy the schema into a folder of the project, "
-          + "and write `references: { '\(folder)': FOLDER }` below `schema:`")
+          + "and write `references: { '\(folder)': FOLDER }` inside `schema:`")
     }
     do {
       named.add(try files.locate(path, from: "/"))

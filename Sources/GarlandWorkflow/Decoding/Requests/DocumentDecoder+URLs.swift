@@ -251,7 +251,7 @@ extension DocumentDecoder {
 
   /// Reports a URL such as `books/1` in a step without a base URL. Such a URL begins with neither a scheme nor `/`.
   func reportIncompleteURL(_ url: URLTemplate) {
-    let diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: url.range)
+    var diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: url.range)
     if let name = Self.shellVariable(url.source) {
       let isKnown = names.variables.names.contains(name)
       let whole = "${vars.\(name)}\(url.source.dropFirst(name.count + 1))"
@@ -265,7 +265,10 @@ extension DocumentDecoder {
     let help = "write the whole URL, such as `\(Words.excerpt(whole.completed))`"
     let fix = url.range.text == url.source ? Diagnostic.Fix(url.range, whole.completed) : nil
     switch whole.start {
-    case .scheme, .host: diagnostics.report(diagnostic.help(help, fix: fix))
+    case .scheme:
+      diagnostic.message = "the URL does not begin with `http://` or `https://`"
+      diagnostics.report(diagnostic.help(help, fix: fix))
+    case .host: diagnostics.report(diagnostic.help(help, fix: fix))
     case .hostOrFile: diagnostics.report(diagnostic.choice(help, fix: fix))
     case .other:
       let example = "https://HOST/\(Words.excerpt(url.source))"
