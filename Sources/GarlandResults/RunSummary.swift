@@ -17,7 +17,7 @@ public struct RunSummary: Sendable {
   private var numbers: [Int]
   /// The numbers of a summary without results. `allCases` would create a list in each repetition of a load test.
   private static let noResults = Array(repeating: 0, count: Outcome.allCases.count)
-  /// The number of failures that `allow_failure` permits.
+  /// The number of failures in this run that do not count because `allow_failure` permits them.
   public var allowedFailures: Int
   /// The number of failures of quarantined steps.
   public var quarantined = 0

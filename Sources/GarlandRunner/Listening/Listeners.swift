@@ -20,7 +20,8 @@ struct Listeners {
   }
 
   private var listeners: [Int: Listener] = [:]
-  /// For each step that uses the URL of a listening step (a caller): the indexes of all listening steps whose URLs it uses.
+  /// For each caller: the indexes of all listening steps whose URLs the caller uses. A caller is a step that uses the URL of a listening
+  /// step and does not wait for the listening step.
   private var byCaller: [Int: [Int]] = [:]
   /// Maps the number of each port to the index of the step that listens on it.
   private var steps: [Int: Int] = [:]
