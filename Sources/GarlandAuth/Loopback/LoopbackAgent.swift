@@ -71,7 +71,8 @@ public final class LoopbackAgent: AuthorizationAgent {
     }
     let (seconds, rest) = patience.components
     let limit = seconds > 0 ? "\(seconds) s" : "\(rest / 1_000_000_000_000_000) ms"
-    throw .timeUp("the login in the browser was not completed within \(limit)\(problem.map { "; an invalid redirect was ignored: \($0)" } ?? "")")
+    throw .timeUp(
+      "the login in the browser was not completed within \(limit)\(problem.map { "; an invalid redirect was ignored: \($0)" } ?? "")")
   }
 
   /// Returns the reason why a redirect is not valid for the request; nil if it is valid.

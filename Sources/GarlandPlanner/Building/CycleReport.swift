@@ -62,7 +62,8 @@ struct CycleReport {
         .cycle, "the step `\(first.step.id)` waits for itself, so it can never start", at: primaryRange(links[0]),
         label: "this waits for `\(first.step.id)`")
       : Diagnostic(
-        .cycle, "the steps \(names(links)) wait for each other, so \(links.count == 2 ? "neither" : "none") of them can start", at: first.step.idRange,
+        .cycle, "the steps \(names(links)) wait for each other, so \(links.count == 2 ? "neither" : "none") of them can start",
+        at: first.step.idRange,
         label: "the cycle begins here")
     if links.count > 1 { addNotes(links, &diagnostic) }
     for link in links {

@@ -310,7 +310,8 @@ extension ExpressionCompiler {
     }
     let members = AuthMember.allCases.map(\.rawValue)
     guard names.authentications.hasToken[index] else {
-      throw refuse(.undefinedMember, "the `auth` entry `\(name.name)` has no token, and so no members: its kind is not `oauth2`", at: name.range)
+      throw refuse(
+        .undefinedMember, "the `auth` entry `\(name.name)` has no token, and so no members: its kind is not `oauth2`", at: name.range)
     }
     guard let part = try takeName(&rest) else {
       throw refuse(
