@@ -27,7 +27,7 @@ let phrases = 0
 /// ```swift
 /// // What is an example stays as it is, and so does whoever.
 /// ```
-let code = "what the user reads here is to be mended"
+let code = "what the user reads here is to be mended, and it's to be shown"
 let question = "What is the answer, and who knows it?"
 let data = "nobody"
 let message = "nobody knows what \(code.map { "is told \($0)" }) this file is"
