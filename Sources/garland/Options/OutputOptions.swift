@@ -17,7 +17,7 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     name: [.customShort("v"), .customLong("verbose")],
-    help: "Show each request and response with timings.")
+    help: "Show each request and response of a run with timings.")
   var verbose = false
 
   func validate() throws {
