@@ -72,6 +72,13 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Formats a duration in seconds, such as `1.25 s`, `38 ms` or `<1 ms`.
+  static func durationText(_ seconds: Double) -> String {
+    if seconds > 0, seconds < 0.0005 { return "<1 ms" }
+    if seconds < 0.9995 { return "\(Int((seconds * 1000).rounded())) ms" }
+    return "\((seconds * 100).rounded() / 100) s"
+  }
+
   /// Returns the id of a step. If the step `other` is in a different file, the id is preceded by the name of the step's file.
   func name(of step: Int, from other: Int) -> String {
     let planned = steps[step]

@@ -69,13 +69,6 @@ extension Plan {
     marked.contains(Int(graph.sources[edge])) && marked.contains(Int(graph.targets[edge]))
   }
 
-  /// Formats a duration in seconds for a drawing, such as `1.25 s`, `38 ms` or `<1 ms`.
-  static func durationText(_ seconds: Double) -> String {
-    if seconds > 0, seconds < 0.0005 { return "<1 ms" }
-    if seconds < 0.9995 { return "\(Int((seconds * 1000).rounded())) ms" }
-    return "\((seconds * 100).rounded() / 100) s"
-  }
-
   /// Returns a short label for an edge, such as `id, etag` or `after`. The label names the reasons why the target step waits for the source
   /// step.
   func label(of edge: Int) -> String {
