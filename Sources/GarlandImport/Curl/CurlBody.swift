@@ -234,17 +234,4 @@ extension ImportedText {
         }
       })
   }
-
-  /// Returns the text with neighbouring literal pieces joined.
-  static func joined(_ text: ImportedText) -> ImportedText {
-    var pieces: [Piece] = []
-    for piece in text.pieces {
-      if case .literal(let more) = piece, case .literal(let known)? = pieces.last {
-        pieces[pieces.count - 1] = .literal(known + more)
-      } else {
-        pieces.append(piece)
-      }
-    }
-    return ImportedText(pieces: pieces)
-  }
 }

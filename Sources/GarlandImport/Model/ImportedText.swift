@@ -38,6 +38,19 @@ package struct ImportedText: Sendable, Equatable {
 
   static func + (left: ImportedText, right: ImportedText) -> ImportedText { ImportedText(pieces: left.pieces + right.pieces) }
 
+  /// Returns the text with neighbouring literal pieces joined.
+  static func joined(_ text: ImportedText) -> ImportedText {
+    var pieces: [Piece] = []
+    for piece in text.pieces {
+      if case .literal(let more) = piece, case .literal(let known)? = pieces.last {
+        pieces[pieces.count - 1] = .literal(known + more)
+      } else {
+        pieces.append(piece)
+      }
+    }
+    return ImportedText(pieces: pieces)
+  }
+
   /// Splits the text at each separator in its literal pieces, into at most `limit` texts. Expressions are never split.
   func split(_ separator: Unicode.Scalar, limit: Int = .max) -> [ImportedText] {
     var parts: [[Piece]] = [[]]
