@@ -65,13 +65,3 @@ extension DocumentDecoder {
     return name
   }
 }
-
-extension NameTable {
-  /// Returns the text of an expression that has the same value in every run: a literal, or a variable with a literal value. Returns nil for
-  /// any other expression.
-  func constantText(of node: ExpressionNode) -> String? {
-    var value = node.constant
-    if case .variable(let index) = node.kind, case .constant(let written, _)? = variables.values[index] { value = written }
-    return value?.stringValue ?? value?.numberValue?.text
-  }
-}
