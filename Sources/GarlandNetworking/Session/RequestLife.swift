@@ -27,8 +27,6 @@ struct RequestLife: Sendable, Hashable {
   private(set) var phase = Phase.new
   private(set) var isSuspended = false
   private(set) var isCancelled = false
-  /// Whether the request was started while it was suspended. Such a request begins when it is resumed.
-  private var wantsStart = false
   private var waiters: Set<Int> = []
   private var departed: Set<Int> = []
   private var lastWaiter = 0
@@ -36,10 +34,7 @@ struct RequestLife: Sendable, Hashable {
   /// Starts the request, because a task begins to wait for its result. If the request is suspended, it starts when it is resumed.
   mutating func begin() -> Action {
     guard phase == .new else { return .nothing }
-    if isSuspended {
-      wantsStart = true
-      return .nothing
-    }
+    if isSuspended { return .nothing }
     phase = .running
     return .start
   }

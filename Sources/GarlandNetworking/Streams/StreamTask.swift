@@ -20,6 +20,7 @@ public final class StreamTask: SessionStream, Sendable {
   public let session: Session
   /// The destination as `HOST:PORT`.
   public let destination: String
+  /// Never read: the connection needs the engine, and does not keep it alive itself.
   private let engine: Engine
   private let connection: Result<StreamConnection, NetworkingError>
 
