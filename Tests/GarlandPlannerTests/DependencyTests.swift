@@ -104,26 +104,6 @@ struct DependencyTests {
     #expect(plan.waits(of: 0)[0].reasons[0].text == "it uses the file `out/../out/a.bin`, which `down` downloads")
   }
 
-  @Test func `a random order of steps respects all dependencies and is the same for the same seed`() throws {
-    var text = "steps:\n"
-    for index in 0..<40 {
-      text += "  s\(index): {get: /\(index == 0 ? "" : "${s\(index / 3).id}"), after: s\(index / 2 == index ? 1 : index / 2)}\n"
-    }
-    text = text.replacingFirstAfter()
-    let plan = try Sample.plan(text)
-    for seed in 0..<100 as Range<UInt64> {
-      let order = plan.randomOrder(seed: seed)
-      #expect(order == plan.randomOrder(seed: seed))
-      var position = [Int](repeating: -1, count: plan.steps.count)
-      for (index, step) in order.enumerated() { position[step] = index }
-      #expect(!position.contains(-1) && order.count == plan.steps.count)
-      for step in plan.steps.indices {
-        for wait in plan.waits(of: step) { #expect(position[wait.step] < position[step]) }
-      }
-    }
-    #expect(Set((0..<20).map { plan.randomOrder(seed: $0) }).count > 10)
-  }
-
   @Test func `the priorities, the critical path and the statistics of a plan use the given durations of the steps`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /${a.x}}\n  c: {get: /${b.x}}\n  d: {get: /${a.x}}\n  e: {get: /}\n")
     #expect(plan.priorities() == [3, 2, 1, 1, 1])
@@ -141,15 +121,5 @@ struct DependencyTests {
     #expect(plan.steps.isEmpty && plan.serialOrder.isEmpty && plan.criticalPath().isEmpty)
     #expect(plan.statistics().idealSpeedUp == 1)
     for format in DrawingFormat.allCases { #expect(!plan.drawing(format).isEmpty) }
-  }
-}
-
-extension String {
-  /// Returns the text with `after` removed from its first step, which waits for no step.
-  fileprivate func replacingFirstAfter() -> String {
-    var lines = split(separator: "\n").map(String.init)
-    lines[1] = "  s0: {get: /}"
-    lines[2] = "  s1: {get: /${s0.id}}"
-    return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -34,43 +34,4 @@ extension Graph {
     }
     return order
   }
-
-  /// Returns every node once, each node after all its predecessors, in a random order. Equal seeds give equal orders. Returns nil if the
-  /// graph has a cycle.
-  public func randomOrder(seed: UInt64) -> [Int32]? {
-    var generator = SeededGenerator(seed: seed)
-    var missing = (0..<nodeCount).map { Int32(predecessorCount(of: $0)) }
-    var ready = (0..<Int32(nodeCount)).filter { missing[Int($0)] == 0 }
-    var order: [Int32] = []
-    order.reserveCapacity(nodeCount)
-    while !ready.isEmpty {
-      let pick = Int.random(in: ready.indices, using: &generator)
-      ready.swapAt(pick, ready.count - 1)
-      let node = ready.removeLast()
-      order.append(node)
-      for edge in edges(from: Int(node)) {
-        let target = targets[Int(edge)]
-        missing[Int(target)] -= 1
-        if missing[Int(target)] == 0 { ready.append(target) }
-      }
-    }
-    return order.count == nodeCount ? order : nil
-  }
-}
-
-/// A random number generator that produces the same numbers for the same seed. The algorithm is SplitMix64 (Steele, Lea and Flood, 2014).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  /// Creates a generator from a seed. Equal seeds produce equal numbers on every machine.
-  public init(seed: UInt64) { state = seed }
-
-  /// Returns the next 64 random bits.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
 }

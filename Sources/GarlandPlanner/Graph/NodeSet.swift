@@ -3,12 +3,9 @@ public struct NodeSet: Sendable, Equatable {
   private var words: [UInt64]
   /// The number of nodes in the set.
   public private(set) var count = 0
-  /// The number of nodes in the graph.
-  public let capacity: Int
 
   /// Creates an empty set for a graph with `capacity` nodes.
   public init(capacity: Int) {
-    self.capacity = capacity
     words = [UInt64](repeating: 0, count: (capacity + 63) / 64)
   }
 
@@ -24,16 +21,6 @@ public struct NodeSet: Sendable, Equatable {
     guard words[node >> 6] & bit == 0 else { return false }
     words[node >> 6] |= bit
     count += 1
-    return true
-  }
-
-  /// Removes a node and returns whether the set contained the node.
-  @discardableResult
-  public mutating func remove(_ node: Int) -> Bool {
-    let bit: UInt64 = 1 << UInt64(node & 63)
-    guard words[node >> 6] & bit != 0 else { return false }
-    words[node >> 6] &= ~bit
-    count -= 1
     return true
   }
 

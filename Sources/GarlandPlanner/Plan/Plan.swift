@@ -60,11 +60,6 @@ public final class Plan: Sendable {
   /// edges require another order.
   public var serialOrder: [Int] { order.lazy.map(Int.init).filter { !self.isJoin($0) } }
 
-  /// Returns the indexes of the steps in a random order in which they can run one after another. Equal seeds produce equal orders.
-  public func randomOrder(seed: UInt64) -> [Int] {
-    (graph.randomOrder(seed: seed) ?? order).lazy.map(Int.init).filter { !self.isJoin($0) }
-  }
-
   /// Returns a step of the document with index `workflow`; nil if the step is not part of this plan.
   ///
   /// - Parameters:
