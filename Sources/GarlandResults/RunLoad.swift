@@ -29,7 +29,7 @@ public struct RunLoad: Sendable {
   ///   - stepCount: the number of steps in the plan.
   public init(_ settings: LoadSettings, stepCount: Int) {
     self.settings = settings
-    steps = (0..<stepCount).map(StepLoad.init)
+    steps = [StepLoad](repeating: StepLoad(), count: stepCount)
     if settings.rate != nil { for index in steps.indices { steps[index].service = LatencyHistogram() } }
   }
 

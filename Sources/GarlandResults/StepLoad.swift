@@ -1,7 +1,5 @@
 /// The measurements of one step in a load test.
 public struct StepLoad: Sendable {
-  /// The position of the step in the plan.
-  public let step: Int
   /// The number of results by outcome.
   public var counts: [Outcome: Int] = [:]
   /// The number of errors by kind, such as `timeout`.
@@ -20,9 +18,7 @@ public struct StepLoad: Sendable {
   public var samples: [StepResult] = []
 
   /// Creates the measurements of a step, which contain no results yet.
-  ///
-  /// - Parameter step: the index of the step in the plan.
-  public init(step: Int) { self.step = step }
+  public init() {}
 
   /// The maximum number of kinds of errors that are counted separately, and the maximum number of results in ``samples``.
   public static let mostKinds = 20

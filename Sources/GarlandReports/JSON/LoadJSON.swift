@@ -58,7 +58,7 @@ extension RunLoad {
     latest = duration("latest") ?? .zero
     elapsed = duration("seconds") ?? .zero
     for (index, step) in steps.enumerated() {
-      guard let read = StepLoad(step, at: index) else { return nil }
+      guard let read = StepLoad(step) else { return nil }
       self.steps[index] = read
     }
     for entry in value["expectations"]?.arrayValue ?? [] {
@@ -94,8 +94,8 @@ extension StepLoad {
     if samples.count > 1 { json.array("samples", samples, sample) }
   }
 
-  fileprivate init?(_ value: JSONValue, at index: Int) {
-    self.init(step: index)
+  fileprivate init?(_ value: JSONValue) {
+    self.init()
     guard let counts = value["counts"]?.objectValue, let latency = value["latency"].flatMap({ LatencyHistogram($0) }) else { return nil }
     for (name, count) in counts {
       guard let outcome = Outcome(rawValue: name), let count = count.intValue, count >= 0 else { return nil }
