@@ -23,8 +23,6 @@ public final class Project: Sendable {
   public let name: Located<String>?
   /// The profile that is used if none is selected, from the key `default_profile:`.
   public let defaultProfile: Located<String>?
-  /// The names of the project's profiles, from the key `profiles:`, in file order.
-  public let profiles: [Located<String>]
   /// The settings for runs, from the key `run:`.
   public let run: ProjectRun
   /// The codes of warnings that are not reported, from the key `ignore_warnings:`.
@@ -46,7 +44,7 @@ public final class Project: Sendable {
   let sharedDocuments: Set<String>
 
   init(
-    file: SourceFile, path: String, name: Located<String>?, defaultProfile: Located<String>?, profiles: [Located<String>], run: ProjectRun,
+    file: SourceFile, path: String, name: Located<String>?, defaultProfile: Located<String>?, run: ProjectRun,
     ignoredWarnings: Set<IgnorableWarning>, quarantine: [QuarantineEntry] = [], diagnostics: DiagnosticList,
     refused: KeySet<RootKey> = [], root: YAMLNode?, entries: [ProjectKey: YAMLMapping.Entry], sharedDocuments: Set<String>
   ) {
@@ -56,7 +54,6 @@ public final class Project: Sendable {
     directory = PathName.folder(of: path)
     self.name = name
     self.defaultProfile = defaultProfile
-    self.profiles = profiles
     self.run = run
     self.ignoredWarnings = ignoredWarnings
     self.diagnostics = diagnostics

@@ -12,7 +12,7 @@ struct ProjectReader {
   /// - Parameter diagnostics: the reasons why the file cannot be used.
   func broken(_ file: SourceFile, path: String, _ diagnostics: DiagnosticList) -> Project {
     Project(
-      file: file, path: path, name: nil, defaultProfile: nil, profiles: [], run: ProjectRun(), ignoredWarnings: [],
+      file: file, path: path, name: nil, defaultProfile: nil, run: ProjectRun(), ignoredWarnings: [],
       diagnostics: diagnostics, root: nil,
       entries: [:], sharedDocuments: [])
   }
@@ -54,7 +54,7 @@ extension DocumentDecoder {
     let defaultProfile = reader.value(.defaultProfile).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
     if let defaultProfile { requireProfile(defaultProfile.value, at: defaultProfile.range, among: profiles.names.map(\.value)) }
     return Project(
-      file: file, path: path, name: name, defaultProfile: defaultProfile, profiles: profiles.names, run: run,
+      file: file, path: path, name: name, defaultProfile: defaultProfile, run: run,
       ignoredWarnings: reader.value(.ignoreWarnings).map { decodeIgnoredWarnings($0) } ?? [],
       quarantine: reader.value(.quarantine).map { decodeQuarantine($0) } ?? [], diagnostics: diagnostics,
       refused: names.refused, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
