@@ -61,7 +61,7 @@ public final class SourceFile: Sendable {
     }
     var column = 1
     for index in Int(lineStarts[low])..<max(offset, Int(lineStarts[low])) where bytes[index] & 0xC0 != 0x80 { column += 1 }
-    return SourcePosition(offset: offset, line: low + 1, column: column)
+    return SourcePosition(line: low + 1, column: column)
   }
 
   /// Returns the bytes of a line without its line break; empty if the line does not exist. Lines are counted

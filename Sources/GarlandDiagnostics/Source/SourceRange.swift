@@ -50,8 +50,6 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
 
 /// A position in a source file, with the line and column that editors show.
 public struct SourcePosition: Sendable, Hashable {
-  /// The byte offset from the start of the UTF-8 text.
-  public let offset: Int
   /// The line, starting at 1.
   public let line: Int
   /// The column in Unicode scalars, starting at 1.
@@ -60,11 +58,9 @@ public struct SourcePosition: Sendable, Hashable {
   /// Creates a position.
   ///
   /// - Parameters:
-  ///   - offset: The byte offset from the start.
   ///   - line: The line, starting at 1.
   ///   - column: The column in Unicode scalars, starting at 1.
-  public init(offset: Int, line: Int, column: Int) {
-    self.offset = offset
+  public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
