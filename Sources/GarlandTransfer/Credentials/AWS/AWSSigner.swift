@@ -106,16 +106,9 @@ struct AWSSigner {
     return "\(host):\(port)"
   }
 
+  /// Returns a time such as `20150830T123600Z`.
   private static func timestamp(_ time: Int64) -> String {
-    var parts = tm()
-    var seconds = time_t(time)
-    gmtime_r(&seconds, &parts)
-    func digits(_ number: Int32, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
-    return digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2) + "T" + digits(parts.tm_hour, 2)
-      + digits(parts.tm_min, 2) + digits(parts.tm_sec, 2) + "Z"
+    InternetTime.text(seconds: time).filter { $0 != "-" && $0 != ":" }
   }
 }
 
