@@ -1,3 +1,4 @@
+import GarlandText
 import Glibc
 
 /// The folder in which background sessions keep their journals.
@@ -25,17 +26,7 @@ enum BackgroundFolder {
   /// percent-encoded.
   static func name(for identifier: String) -> String? {
     guard (1...100).contains(identifier.utf8.count), identifier != ".", identifier != ".." else { return nil }
-    var name: [UInt8] = []
-    for byte in identifier.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "."),
-        UInt8(ascii: "-"), UInt8(ascii: "_"):
-        name.append(byte)
-      default: name += Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
-      }
-    }
-    return String(decoding: name, as: UTF8.self)
+    return PercentEncoding.encode(identifier, keeping: PercentEncoding.fileName)
   }
 
   /// Returns `path` as an absolute path, so that it stays valid if the working directory changes.

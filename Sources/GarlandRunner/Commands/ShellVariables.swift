@@ -148,7 +148,7 @@ struct ShellVariables {
       ("_URLENCODED", percent, "percent-encoded"),
       ("_QUERY", query, "percent-encoded, except `/` and `?`"),
       ("_FORM", query.replacing("%20", with: "+"), "percent-encoded, except `/` and `?`, with `+` for spaces"),
-      ("_HTMLFORM", FormEntries.encode(FormEntries.normalised(value)), "encoded as browsers encode forms"),
+      ("_HTMLFORM", PercentEncoding.form(FormEntries.normalised(value)), "encoded as browsers encode forms"),
       ("_URL", PercentEncoding.encode(value, keeping: PercentEncoding.legal), "percent-encoded where a URL requires it"),
       ("_JSON", String(JSONValue.string(value).jsonText().dropFirst().dropLast()), "as written between the quotes of a JSON string"),
       ("_XML", xml(value), "escaped for XML"),

@@ -1,3 +1,4 @@
+import GarlandText
 import GarlandTransfer
 
 /// The entries that a form sends, in order (HTML, section 4.10.21.4, "constructing the entry list").
@@ -52,7 +53,7 @@ struct FormEntries {
   }
 
   /// The entries as `application/x-www-form-urlencoded` (URL Standard, section 5.2).
-  var urlEncoded: String { pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&") }
+  var urlEncoded: String { pairs.map { "\(PercentEncoding.form($0.name))=\(PercentEncoding.form($0.value))" }.joined(separator: "&") }
 
   /// The entries as `text/plain` (HTML, section 4.10.21.8).
   var plain: String { pairs.map { "\($0.name)=\($0.value)\r\n" }.joined() }
@@ -85,22 +86,6 @@ struct FormEntries {
       previous = byte
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  static func encode(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      case 0x20: result += "+"
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return result
   }
 }
 

@@ -27,8 +27,13 @@ public enum PercentEncoding {
     }
   }
 
+  private static let alphanumeric = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
   /// Letters, digits and `-._~`, which never need encoding.
-  public static let unreserved = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  public static let unreserved = alphanumeric.union(ByteSet("-._~"))
+  /// The bytes that need no encoding in the name of a file that is safe on every system.
+  package static let fileName = alphanumeric.union(ByteSet("-._"))
+  /// The bytes that need no encoding in a name or value of a form, and the space, which ``form(_:)`` replaces by `+`.
+  private static let formValue = alphanumeric.union(ByteSet("*-._ "))
   /// The bytes that need no encoding in a path segment.
   public static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
   /// The bytes that need no encoding in the path of a file: the ``unreserved`` bytes and `/`. The byte `:` is encoded, since it could be
@@ -80,6 +85,14 @@ public enum PercentEncoding {
   package static func encode(_ bytes: [UInt8], keeping allowed: ByteSet = unreserved) -> String {
     var output: [UInt8] = []
     bytes.withUnsafeBufferPointer { append($0, to: &output, keeping: allowed) }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Returns a name or value of a form as browsers encode it: `application/x-www-form-urlencoded` (URL Standard, section 5.2).
+  package static func form(_ text: String) -> String {
+    var output: [UInt8] = []
+    append(text, to: &output, keeping: formValue)
+    for index in output.indices where output[index] == UInt8(ascii: " ") { output[index] = UInt8(ascii: "+") }
     return String(decoding: output, as: UTF8.self)
   }
 
