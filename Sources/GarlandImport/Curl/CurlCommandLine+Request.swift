@@ -154,7 +154,7 @@ extension CurlCommandLine {
     let usual = !uploads.isEmpty && request.body != nil ? "PUT" : isHead ? "HEAD" : request.body != nil ? "POST" : "GET"
     guard let method else { return usual }
     if method.text.literal == nil { return usual }
-    guard let name = method.text.literal, WorkflowText.isToken(name) else {
+    guard let name = method.text.literal, HTTPToken.isToken(name) else {
       warn("`\(method.text.source)` is not a valid HTTP method, and `--request` was left out", at: method.range)
       return usual
     }

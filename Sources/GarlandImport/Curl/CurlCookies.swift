@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// The cookies that a command line sends, and the files in which it stores cookies.
 struct CurlCookies {
@@ -47,7 +48,7 @@ extension CurlCommandLine {
     var pairs: [(name: String, value: ImportedText)] = []
     for (index, pair) in header.split(";").enumerated() {
       let sides = (index == 0 ? pair : pair.dropping(prefix: " ") ?? pair).split("=", limit: 2)
-      guard sides.count == 2, let name = sides[0].literal, WorkflowText.isToken(name), sides[1] == sides[1].trimmed,
+      guard sides.count == 2, let name = sides[0].literal, HTTPToken.isToken(name), sides[1] == sides[1].trimmed,
         index == 0 || pair.dropping(prefix: " ") != nil, !pairs.contains(where: { $0.name == name })
       else {
         return request.headers.append(("Cookie", header.trimmed))

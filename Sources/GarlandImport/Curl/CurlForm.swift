@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// The fields in a value of `--form`: `name=content;type=…;filename=…;headers=…`, with curl's quotes.
 struct CurlFormFields {
@@ -221,7 +222,7 @@ extension CurlCommandLine {
   private mutating func addHeader(_ text: ImportedText, to part: inout ImportedRequest.Part, at range: Range<Int>) {
     guard text.dropping(prefix: "@") == nil else { return leaveOut("`headers=@` of `--form`", at: range) }
     let pair = text.split(":", limit: 2)
-    guard pair.count == 2, let name = pair[0].literal, WorkflowText.isToken(name) else {
+    guard pair.count == 2, let name = pair[0].literal, HTTPToken.isToken(name) else {
       return leaveOut("`headers=\(text.source)` of `--form`", at: range)
     }
     part.headers.append((name, pair[1].trimmed))

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// The header fields that a command line sets or removes.
 struct CurlHeaders {
@@ -37,13 +38,13 @@ extension CurlCommandLine {
     guard parts.count == 2 else {
       // `Name;` sets a header field without a value.
       if let name = text.literal?.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false), name.count == 2,
-        name[1].allSatisfy({ $0 == " " }), WorkflowText.isToken(name[0])
+        name[1].allSatisfy({ $0 == " " }), HTTPToken.isToken(name[0])
       {
         return headers.lines.append((String(name[0]), ImportedText("")))
       }
       return warn("`--header \(text.source)` is not a header field, and was left out", at: range)
     }
-    guard let name = parts[0].literal, WorkflowText.isToken(name) else {
+    guard let name = parts[0].literal, HTTPToken.isToken(name) else {
       return warn("`\(parts[0].source)` is not a valid header name; `--header` was left out", at: range)
     }
     let value = parts[1].trimmed

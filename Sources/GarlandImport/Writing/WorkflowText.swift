@@ -304,7 +304,7 @@ struct WorkflowText {
       let hasBreaks = value.pieces.contains { piece in
         if case .literal(let text) = piece { text.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F } } else { false }
       }
-      guard isToken(name), !hasBreaks else {
+      guard HTTPToken.isToken(name), !hasBreaks else {
         collection.warn("the \(what) `\(name.prefix(60))` of the request `\(id)` can't be sent, and was left out")
         return false
       }
@@ -316,18 +316,14 @@ struct WorkflowText {
       for index in parts.indices {
         guard let type = parts[index].type?.literal else { continue }
         let words = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
-        guard words.count != 2 || !words.allSatisfy({ isToken($0) }) || !isSound("x", ImportedText(type), "type") else { continue }
+        let isMediaType = words.count == 2 && words.allSatisfy { HTTPToken.isToken($0) }
+        guard !isMediaType || !isSound("x", ImportedText(type), "type") else { continue }
         collection.warn("the type `\(type.prefix(60))` of a part of the request `\(id)` is not a media type, and was left out")
         parts[index].type = nil
       }
       request.body = .multipart(parts)
     }
     return request
-  }
-
-  /// Whether a text is a token of HTTP (RFC 9110, section 5.6.2).
-  static func isToken(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains($0) }
   }
 
   private static func entry(_ body: ImportedRequest.Body) -> (key: String, value: ImportedValue) {

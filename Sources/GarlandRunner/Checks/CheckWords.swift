@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 import GarlandWorkflow
 
 /// Describes the expected statuses of `expect.status` in messages, such as `2xx`.
@@ -70,7 +71,7 @@ enum AcceptedTypes {
 
   static func text(_ pattern: MediaTypePattern) -> String {
     let parameters = pattern.parameters.sorted { $0.key < $1.key }.map { name, value in
-      let isToken = MediaTypePattern.isToken(value)
+      let isToken = HTTPToken.isToken(value)
       return "; \(name)=" + (isToken ? value : "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"")
     }
     return "\(pattern.type)/\(pattern.subtype)" + parameters.joined()

@@ -122,7 +122,7 @@ struct ExpectationJudge<Response: ResponseView> {
   private mutating func judge(_ check: Expectation.Check, of name: Template, _ expectation: Expectation) throws(EvaluationError) {
     let text = try name.evaluateText(in: context).text
     if case .query = check { return try judge(expectation.named(text)) }
-    guard MediaTypePattern.isToken(text) else {
+    guard HTTPToken.isToken(text) else {
       var isHeader = false
       if case .header = check { isHeader = true }
       failures.append(

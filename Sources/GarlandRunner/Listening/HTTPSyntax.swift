@@ -1,22 +1,5 @@
 /// The parts of HTTP's grammar that occur in the head of a request (RFC 9110, section 5.6, and RFC 9112, section 3).
 enum HTTPSyntax {
-  /// Returns whether bytes are a token of the HTTP grammar. A method and the name of a header field must be tokens.
-  static func isToken(_ bytes: some Sequence<UInt8>) -> Bool {
-    var isEmpty = true
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): break
-      case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
-        UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
-        UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-        break
-      default: return false
-      }
-      isEmpty = false
-    }
-    return !isEmpty
-  }
-
   /// Parses an HTTP version such as `HTTP/1.1`. Returns nil for any other text.
   static func version(_ bytes: ArraySlice<UInt8>) -> (major: Int, minor: Int)? {
     guard bytes.starts(with: "HTTP/".utf8) else { return nil }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Parses a single HTTP/1.1 request (RFC 9112). The bytes may arrive in pieces of any size. The parser itself has no I/O: the owner of the
 /// socket performs the actions that the parser returns.
 ///
@@ -125,7 +127,7 @@ package struct RequestParser: Sendable {
 
   private mutating func takeRequestLine(_ line: [UInt8], _ actions: inout [Action]) {
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard parts.count == 3, HTTPSyntax.isToken(parts[0]), let version = HTTPSyntax.version(parts[2]) else {
+    guard parts.count == 3, HTTPToken.isToken(parts[0]), let version = HTTPSyntax.version(parts[2]) else {
       return refuse(400, "its first line is not the request line of HTTP/1.1", &actions)
     }
     guard version.major == 1 else { return refuse(505, "its version is HTTP/\(version.major), but only HTTP/1.1 is supported", &actions) }
@@ -139,7 +141,7 @@ package struct RequestParser: Sendable {
   private mutating func takeField(_ line: [UInt8], _ actions: inout [Action]) {
     // RFC 9112, section 5.2: a server must reject a folded line, or replace the fold.
     guard line.first != UInt8(ascii: " "), line.first != UInt8(ascii: "\t"), let colon = line.firstIndex(of: UInt8(ascii: ":")),
-      HTTPSyntax.isToken(line[..<colon])
+      HTTPToken.isToken(line[..<colon])
     else { return refuse(400, "a line of its header is not a header field", &actions) }
     request.fields.append(
       .init(

@@ -33,20 +33,12 @@ enum StatusRoutes {
   static let responseHeaders: Route.PureHandler = { request throws(Refusal) in
     var response = SandboxResponse.json(["sent": .array(request.query.pairs.map { [.string($0.name), .string($0.value)] })])
     for (name, value) in request.query.pairs {
-      guard !name.isEmpty, name.utf8.allSatisfy({ isTokenByte($0) }) else { throw Refusal(400, "'\(name)' cannot be the name of a field") }
+      guard HTTPToken.isToken(name) else { throw Refusal(400, "'\(name)' cannot be the name of a field") }
       let framing = ["content-length", "transfer-encoding", "connection"]
       guard !framing.contains(name.asciiLowercased) else { throw Refusal(400, "\(name) is the server's own; /fault/… sends wrong ones") }
       if name.equalsIgnoringCase("Content-Type") { response.headers.removeAll { $0.name == "Content-Type" } }
       response.headers.append(HeaderField(name, value))
     }
     return response
-  }
-
-  /// Whether a byte may be part of a token (RFC 9110, section 5.6.2).
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
   }
 }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Parses a list of challenges (RFC 9110, section 11.6.1), in which commas separate both challenges
 /// and their parameters.
 struct ChallengeParser {
@@ -11,7 +13,7 @@ struct ChallengeParser {
     while true {
       skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
       if index == bytes.count { return challenges }
-      let word = take(while: Self.isTokenByte)
+      let word = take(while: HTTPToken.contains)
       if word.isEmpty {
         skipToComma()
         continue
@@ -94,10 +96,6 @@ struct ChallengeParser {
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
 
   private static func isToken68Byte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~+/".utf8.contains(byte) }
 

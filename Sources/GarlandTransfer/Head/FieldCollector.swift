@@ -25,13 +25,4 @@ struct FieldCollector {
   }
 
   func finish() -> ReceivedFields { ReceivedFields(bytes: bytes, entries: entries) }
-
-  /// Whether a byte may occur in a token, such as a field name (RFC 9110, section 5.6.2).
-  @inline(__always) static func isTokenByte(_ byte: UInt8) -> Bool {
-    guard byte < 128 else { return false }
-    return (byte < 64 ? tokenBytes.below64 : tokenBytes.from64) & (1 << UInt64(byte & 63)) != 0
-  }
-
-  /// A bit set of the bytes in tokens: ``!#$%&'*+-.^_`|~``, digits and letters.
-  private static var tokenBytes: (below64: UInt64, from64: UInt64) { (0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 }

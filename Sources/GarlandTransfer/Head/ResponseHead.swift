@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// An error for lines that are not a valid response head.
@@ -165,7 +166,7 @@ struct ResponseHead {
     // A line without a colon, or with a name that is no token, is not a field; RFC 9112 lets a
     // client ignore it.
     var colon = 0
-    while colon < line.count, FieldCollector.isTokenByte(line[colon]) { colon += 1 }
+    while colon < line.count, HTTPToken.contains(line[colon]) { colon += 1 }
     guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else { return }
     fieldCount += 1
     guard fieldCount < 60_000 else { return }

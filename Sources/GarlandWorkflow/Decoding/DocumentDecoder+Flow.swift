@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandYAML
 
 /// Decodes the settings that control when and how often a step sends requests: delays, retries, pagination, resources.
@@ -64,7 +65,7 @@ extension DocumentDecoder {
       let nodes = if case .sequence(let items) = node.content { items } else { [node] }
       return nodes.flatMap { node -> [String] in
         guard let method = plainText(node, "a method") else { return [] }
-        guard MediaTypePattern.isToken(method) else {
+        guard HTTPToken.isToken(method) else {
           report(
             .badMethod, "`\(Words.excerpt(method))` is not a valid HTTP method", at: node.range,
             help: "a method is one word; write several as a list, such as `[POST, PATCH]`")

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The probable meaning of a text in `extract` that is written in the syntax of another tool. Garland does not accept this syntax.
 struct ExtractMeaning {
@@ -63,8 +64,8 @@ struct ExtractMeaning {
     guard let root = parts.first?.lowercased() else { return nil }
     let rest = parts.dropFirst().joined(separator: ".")
     switch root {
-    case "header", "headers": return MediaTypePattern.isToken(rest) ? ExtractMeaning("to take a header, write", "header", rest) : nil
-    case "cookie", "cookies": return MediaTypePattern.isToken(rest) ? ExtractMeaning("to take a cookie, write", "cookie", rest) : nil
+    case "header", "headers": return HTTPToken.isToken(rest) ? ExtractMeaning("to take a header, write", "header", rest) : nil
+    case "cookie", "cookies": return HTTPToken.isToken(rest) ? ExtractMeaning("to take a cookie, write", "cookie", rest) : nil
     case "body", "json":
       return JSONPath.meant(by: rest).map { ExtractMeaning("in a JSONPath, `$` is the body: write", path: $0) }
     case "status", "url", "text", "time", "size":

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandYAML
 
 /// A key of `expect` or `until` that belongs inside another key: a JSONPath or JSON Pointer inside `json`, an XPath inside `xpath`, or the
@@ -58,9 +59,9 @@ struct MisplacedPath {
     let root = ["res.", "response."].first { name.hasPrefix($0) } ?? ""
     let parts = name.dropFirst(root.count).split(separator: ".", maxSplits: 1).map(String.init)
     if parts.count == 2, !root.isEmpty, parts[0] == "body", let path = JSONPath.meant(by: parts[1]) { return ("json", path) }
-    if parts.count == 2, ["header", "headers"].contains(parts[0]), MediaTypePattern.isToken(parts[1]) { return ("headers", parts[1]) }
+    if parts.count == 2, ["header", "headers"].contains(parts[0]), HTTPToken.isToken(parts[1]) { return ("headers", parts[1]) }
     let isHeader =
-      name.contains("-") && name.lowercased() != "content-type" && name.first?.isUppercase == true && MediaTypePattern.isToken(name)
+      name.contains("-") && name.lowercased() != "content-type" && name.first?.isUppercase == true && HTTPToken.isToken(name)
     return isHeader ? ("headers", name) : nil
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import GarlandDiagnostics
 import GarlandImport
 import GarlandReports
+import GarlandText
 import GarlandWorkflow
 import Glibc
 
@@ -68,7 +69,7 @@ struct SendCommand: AsyncParsableCommand {
     guard !isCurl else { return }
     if words.count > 2 {
       throw .usage("expected a method and a URL, found \(words.count) words: put quotes around words that belong together")
-    } else if words.count == 2, !words[0].utf8.allSatisfy({ Self.isTokenByte($0) }) {
+    } else if words.count == 2, !words[0].utf8.allSatisfy(HTTPToken.contains) {
       throw .usage("`\(words[0])` is not a valid HTTP method: write `garland send METHOD URL`")
     }
     if let url = words.last, Self.beginsWithHostAndPort(url) {
@@ -93,10 +94,6 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   private static let knownMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"]
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains(byte)
-  }
 
   private var isCurl: Bool {
     guard let first = words.first?.split(whereSeparator: \.isWhitespace).first else { return false }

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandYAML
 
 extension DocumentDecoder {
@@ -121,7 +122,7 @@ extension DocumentDecoder {
     collector.add(value, "auth", isDefault: false)
     switch place.key {
     case .header:
-      guard MediaTypePattern.isToken(name) else {
+      guard HTTPToken.isToken(name) else {
         report(.badHeader, "`\(Words.excerpt(name))` is not a valid header name", at: place.entry.value.range)
         return nil
       }

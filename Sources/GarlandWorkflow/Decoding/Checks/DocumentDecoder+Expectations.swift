@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandYAML
 
 extension DocumentDecoder {
@@ -129,7 +130,7 @@ extension DocumentDecoder {
   ) -> [Expectation] {
     let what = key == .headers ? "header" : "cookie"
     if let items = node.sequence, !items.isEmpty, !node.isAlias {
-      let names = items.compactMap { $0.scalar?.text }.filter { MediaTypePattern.isToken($0) }
+      let names = items.compactMap { $0.scalar?.text }.filter { HTTPToken.isToken($0) }
       report(
         .wrongType, "expected a mapping of \(what) names to expectations, found a list", at: node.range,
         help: "to expect only that they are present, write `exists: true` for each",
@@ -140,7 +141,7 @@ extension DocumentDecoder {
     guard let mapping = mapping(node, "a mapping of \(what) names to expectations") else { return [] }
     return mapping.entries.flatMap { entry -> [Expectation] in
       let name = expressionName(entry, scope, "the name of a \(what)")
-      if name == nil, !MediaTypePattern.isToken(entry.name) {
+      if name == nil, !HTTPToken.isToken(entry.name) {
         report(.badHeader, "`\(Words.excerpt(entry.name))` is not a valid \(what) name", at: entry.key.range)
       }
       if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts.map { $0.named(by: name) } }

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandYAML
 
 extension DocumentDecoder {
@@ -211,12 +212,12 @@ extension DocumentDecoder {
     headers.reserveCapacity(mapping.count)
     for entry in mapping.entries {
       let name = expressionName(entry, scope, "the name of a header")
-      guard name != nil || MediaTypePattern.isToken(entry.name) else {
+      guard name != nil || HTTPToken.isToken(entry.name) else {
         report(
           .badHeader, "`\(Words.excerpt(entry.name))` is not a valid header name", at: entry.key.range,
           help: entry.name.hasSuffix(":")
             ? "leave the `:` out" : entry.name.contains(" ") ? "did you mean `\(Self.token(entry.name))`?" : nil,
-          replacement: MediaTypePattern.isToken(Self.token(entry.name)) ? Self.token(entry.name) : nil)
+          replacement: HTTPToken.isToken(Self.token(entry.name)) ? Self.token(entry.name) : nil)
         continue
       }
       if headers.contains(where: { $0.name.value.count == entry.name.count && $0.name.value.lowercased() == entry.name.lowercased() }) {
@@ -281,7 +282,7 @@ extension DocumentDecoder {
     guard let mapping = mapping(node, "a mapping of cookie names to values, `shared`, `none` or a file") else { return [] }
     return mapping.entries.map { entry in
       let name = expressionName(entry, scope, "the name of a cookie")
-      if name == nil, !MediaTypePattern.isToken(entry.name) {
+      if name == nil, !HTTPToken.isToken(entry.name) {
         report(.badHeader, "`\(Words.excerpt(entry.name))` is not a valid cookie name", at: entry.key.range)
       }
       return CookieTemplate(

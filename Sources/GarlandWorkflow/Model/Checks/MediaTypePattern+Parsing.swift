@@ -1,3 +1,5 @@
+import GarlandText
+
 extension MediaTypePattern {
   /// Parses a media type in the syntax of a `Content-Type` field (RFC 9110, section 8.3.1). Returns nil if the text is not a media type.
   public init?(_ text: String) {
@@ -5,14 +7,14 @@ extension MediaTypePattern {
     let name = MediaTypePattern.trim(text[..<end])
     guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let (type, subtype) = (name[..<slash], name[name.utf8.index(after: slash)...])
-    guard MediaTypePattern.isToken(type), MediaTypePattern.isToken(subtype), type != "*" || subtype == "*" else { return nil }
+    guard HTTPToken.isToken(type), HTTPToken.isToken(subtype), type != "*" || subtype == "*" else { return nil }
     var parameters: [String: String] = [:]
     if end < text.endIndex {
       let parts = MediaTypePattern.split(text[text.utf8.index(after: end)...], at: UInt8(ascii: ";")).map(MediaTypePattern.trim)
       // RFC 9110, section 5.6.6: a parameter may be empty, as after the last `;`.
       for part in parts where !part.isEmpty {
         let pair = MediaTypePattern.split(part.utf8, at: UInt8(ascii: "="), maxSplits: 1)
-        guard pair.count == 2, MediaTypePattern.isToken(pair[0]) else { return nil }
+        guard pair.count == 2, HTTPToken.isToken(pair[0]) else { return nil }
         parameters[pair[0].lowercased()] = MediaTypePattern.unquoted(pair[1])
       }
     }
@@ -68,24 +70,6 @@ extension MediaTypePattern {
       if !isEscaped { result.append(character) }
     }
     return result
-  }
-
-  /// Whether a text is a token (RFC 9110, section 5.6.2).
-  package static func isToken(_ text: some StringProtocol) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable { isToken($0) } ?? isToken(text.utf8)
-  }
-
-  private static func isToken(_ text: some Collection<UInt8>) -> Bool {
-    !text.isEmpty
-      && text.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-          UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-          true
-        default: false
-        }
-      }
   }
 }
 

@@ -61,7 +61,7 @@ public struct RequestTemplate: Sendable {
     set { if newValue != nil || rare?.value.method != nil { changeRare { $0.method = Shared(newValue) } } }
   }
   /// Whether a text is a valid method.
-  package static func isMethod(_ name: String) -> Bool { MediaTypePattern.isToken(name) }
+  package static func isMethod(_ name: String) -> Bool { HTTPToken.isToken(name) }
   /// The URL as written in the step, absolute or relative.
   public var url: URLTemplate { storage.value.url }
   /// The base of a relative URL, from the key `base_url`. Default credentials are sent only to its scheme, host and port.
