@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A media type, or a range of media types as in `Accept`: `text/html`, `image/*`, `*/*`,
 /// `application/*+json`, optionally with parameters.
 ///
@@ -16,7 +18,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
   /// Parses a text such as `text/html; charset=utf-8`; nil unless the text begins with a type and a subtype, separated by a slash.
   public init?(_ text: String) {
     let end = text.utf8.firstIndex(of: UInt8(ascii: ";")) ?? text.endIndex
-    let name = Self.trimmed(text[..<end]).lowercased()
+    let name = text[..<end].withoutBlanks.lowercased()
     guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     type = String(name[..<slash])
     subtype = String(name[name.utf8.index(after: slash)...])
@@ -25,7 +27,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     var scanner = ParameterScanner(text)
     while let (name, value) = scanner.next() { if name != "q" { parameters[name] = value.lowercased() } }
     self.parameters = parameters
-    description = String(Self.trimmed(text[...]))
+    description = String(text[...].withoutBlanks)
   }
 
   /// Returns the media ranges of an `Accept` field. Invalid media ranges are skipped.
@@ -72,12 +74,5 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
   /// Whether this range is like `*+json`, and the subtype of `other` has the same suffix, such as `+json` (RFC 6839).
   private func matchesSuffix(of other: MediaRange) -> Bool {
     subtype.utf8.starts(with: "*+".utf8) && other.subtype.hasSuffix(subtype.dropFirst())
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while let byte = text.utf8.first, byte == 0x20 || byte == 0x09 { text = text[text.utf8.index(after: text.startIndex)...] }
-    while let byte = text.utf8.last, byte == 0x20 || byte == 0x09 { text = text[..<text.utf8.index(before: text.endIndex)] }
-    return text
   }
 }

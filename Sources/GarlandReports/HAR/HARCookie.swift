@@ -1,4 +1,5 @@
 import GarlandResults
+import GarlandText
 
 /// A cookie of a request or a response, as an HTTP Archive lists it.
 struct HARCookie {
@@ -51,13 +52,7 @@ struct HARCookie {
   }
 
   private static func halves(_ pair: Substring) -> (String, String) {
-    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0.withoutBlanks) }
     return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text.drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
   }
 }

@@ -24,7 +24,7 @@ enum Charset {
   /// Returns the type and subtype of a media type in lower case, without parameters.
   static func mediaType(_ type: String?) -> String? {
     guard let first = type?.split(separator: ";", omittingEmptySubsequences: false).first else { return nil }
-    let name = trimmed(first).lowercased()
+    let name = first.withoutBlanks.lowercased()
     return name.isEmpty ? nil : name
   }
 
@@ -33,11 +33,5 @@ enum Charset {
   static func decode(_ bytes: [UInt8], charset: String?, isComplete: Bool) -> String? {
     let name = charset == "us-ascii" ? nil : charset
     return try? TextDecoding.text(of: bytes, charset: name ?? "utf-8", isComplete: isComplete).get()
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
   }
 }

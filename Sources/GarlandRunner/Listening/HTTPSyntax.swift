@@ -30,9 +30,6 @@ enum HTTPSyntax {
     return Array(start.reversed().drop(while: isBlank).reversed())
   }
 
-  /// Returns the text without white space at both ends.
-  static func trimmed(_ text: Substring) -> String { String(decoding: trimmed(Array(text.utf8)), as: UTF8.self) }
-
   static func number(_ text: String) -> Int? { number(Array(text.utf8)) }
 
   /// Parses a number that consists only of digits. Returns nil for any other text, and if the number is too large.

@@ -157,9 +157,9 @@ package struct RequestParser: Sendable {
     }
     // An empty member is not a valid number either.
     let lengths = request.values(of: "Content-Length").flatMap {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map { HTTPSyntax.trimmed($0) }
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0.withoutBlanks) }
     }
-    let codings = request.values(of: "Transfer-Encoding").flatMap { $0.split(separator: ",").map { HTTPSyntax.trimmed($0).lowercased() } }
+    let codings = request.values(of: "Transfer-Encoding").flatMap { $0.split(separator: ",").map { $0.withoutBlanks.lowercased() } }
     // RFC 9112, section 6.3: a length together with chunks may be an attempt to smuggle a request.
     guard codings.isEmpty || lengths.isEmpty else { return refuse(400, "it has both `Content-Length` and `Transfer-Encoding`", &actions) }
     if !codings.isEmpty {

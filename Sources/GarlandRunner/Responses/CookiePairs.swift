@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// Parses the names and values of cookies in header fields.
@@ -6,7 +7,7 @@ enum CookiePairs {
   static func sent(in fields: HTTPFields) -> [(name: String, value: String)] {
     fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
       guard let equals = pair.firstIndex(of: "=") else { return nil }
-      return (trimmed(pair[..<equals]), trimmed(pair[pair.index(after: equals)...]))
+      return (String(pair[..<equals].withoutBlanks), String(pair[pair.index(after: equals)...].withoutBlanks))
     }
   }
 
@@ -16,15 +17,8 @@ enum CookiePairs {
     fields[values: .setCookie].compactMap { field in
       let pair = field.prefix { $0 != ";" }
       guard let equals = pair.firstIndex(of: "=") else { return nil }
-      let name = trimmed(pair[..<equals])
-      return name.isEmpty ? nil : (name, trimmed(pair[pair.index(after: equals)...]))
+      let name = String(pair[..<equals].withoutBlanks)
+      return name.isEmpty ? nil : (name, String(pair[pair.index(after: equals)...].withoutBlanks))
     }
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    let start = text.drop(while: isBlank)
-    guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-    return String(start[...end])
   }
 }

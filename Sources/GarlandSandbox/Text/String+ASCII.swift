@@ -1,3 +1,5 @@
+import GarlandText
+
 extension String {
   /// Whether both texts are equal, ignoring the case of ASCII letters. HTTP compares field names and tokens in this way.
   func equalsIgnoringCase(_ other: String) -> Bool {
@@ -10,22 +12,17 @@ extension String {
   }
 
   /// The text without spaces and tabs at both ends.
-  var trimmed: String { String(Substring(self).trimmed) }
+  var trimmed: String { String(Substring(self).withoutBlanks) }
 
   /// Returns the members of an HTTP list: the trimmed parts between separators, without empty parts.
   func list(separatedBy separator: Character) -> [String] {
-    split(separator: separator).map { String($0.trimmed) }.filter { !$0.isEmpty }
+    split(separator: separator).map { String($0.withoutBlanks) }.filter { !$0.isEmpty }
   }
 }
 
 extension Substring {
   /// The text without spaces and tabs at both ends.
-  var trimmed: Substring {
-    var result = self
-    while let first = result.utf8.first, first == 0x20 || first == 0x09 { result.removeFirst() }
-    while let last = result.utf8.last, last == 0x20 || last == 0x09 { result.removeLast() }
-    return result
-  }
+  var trimmed: Substring { withoutBlanks }
 }
 
 extension UInt8 {

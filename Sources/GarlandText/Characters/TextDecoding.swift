@@ -19,18 +19,12 @@ package enum TextDecoding {
   package static func charset(of type: String) -> String? {
     for parameter in type.split(separator: ";").dropFirst() {
       let parts = parameter.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, trimmed(parts[0]).lowercased() == "charset" else { continue }
-      var value = trimmed(parts[1])
+      guard parts.count == 2, parts[0].withoutBlanks.lowercased() == "charset" else { continue }
+      var value = parts[1].withoutBlanks
       if value.hasPrefix("\""), value.hasSuffix("\""), value.utf8.count >= 2 { value = value.dropFirst().dropLast() }
       return value.isEmpty ? nil : value.lowercased()
     }
     return nil
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
   }
 
   /// Decodes bytes.

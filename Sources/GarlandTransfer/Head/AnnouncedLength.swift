@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The length of a body as announced by `Content-Length` (RFC 9110, section 8.6).
 enum AnnouncedLength: Sendable, Hashable {
   /// No length is announced.
@@ -14,7 +16,7 @@ enum AnnouncedLength: Sendable, Hashable {
     var numbers: [Substring] = []
     for value in values {
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-        let text = Self.trimmed(part)
+        let text = part.withoutBlanks
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
           self = .invalid("its `Content-Length` is \"\(Self.shown(text))\", which is no number of bytes")
           return
@@ -35,13 +37,6 @@ enum AnnouncedLength: Sendable, Hashable {
       let words = numbers.prefix(3).map { Self.shown($0) }.joined(separator: " and ")
       self = .invalid("it has several values for `Content-Length`, \(words): the end of its body is unknown")
     }
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while let byte = text.utf8.first, byte == 0x20 || byte == 0x09 { text = text.dropFirst() }
-    while let byte = text.utf8.last, byte == 0x20 || byte == 0x09 { text = text.dropLast() }
-    return text
   }
 
   /// Returns the start of a `Content-Length` value for an error message. A control character, or a character outside of ASCII, is replaced

@@ -19,7 +19,7 @@ public struct DataURL: Sendable, Hashable {
     guard let scheme = Self.end(ofScheme: "data", in: text) else { throw Self.invalid("it does not begin with data:") }
     let end = utf8.firstIndex(of: UInt8(ascii: "#")) ?? utf8.endIndex
     guard let comma = utf8[scheme..<end].firstIndex(of: UInt8(ascii: ",")) else { throw Self.invalid("it has no comma") }
-    var type = Self.trimmed(text[scheme..<comma])
+    var type = text[scheme..<comma].withoutBlanks
     let content = PercentEncoding.decode(text[utf8.index(after: comma)..<end])
     if let marked = Self.withoutBase64(type) {
       type = marked
@@ -44,17 +44,10 @@ public struct DataURL: Sendable, Hashable {
     return bytes.index(after: colon)
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while let byte = text.utf8.first, byte == 0x20 || byte == 0x09 { text = text.dropFirst() }
-    while let byte = text.utf8.last, byte == 0x20 || byte == 0x09 { text = text.dropLast() }
-    return text
-  }
-
   /// Returns the text before a final `;base64`; nil if the text does not end with `;base64`.
   private static func withoutBase64(_ type: Substring) -> Substring? {
     guard let semicolon = type.utf8.lastIndex(of: UInt8(ascii: ";")),
-      trimmed(type[type.utf8.index(after: semicolon)...]).lowercased() == "base64"
+      type[type.utf8.index(after: semicolon)...].withoutBlanks.lowercased() == "base64"
     else { return nil }
     return type[..<semicolon]
   }

@@ -78,7 +78,7 @@ struct WebSocketHandshake {
       agreement.subprotocol = subprotocol
     }
     for text in Self.tokens(fields, "sec-websocket-extensions") {
-      let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+      let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { String($0.withoutBlanks) }
       guard offersDeflate, parts.first == WebSocketDeflate.name, agreement.deflate == nil else {
         throw WebSocketUpgradeFailure("the extension `\(parts.first ?? "")` was not offered")
       }
@@ -94,20 +94,13 @@ struct WebSocketHandshake {
   /// Returns the members of a list field. Quoted commas are not supported, since the fields of the handshake
   /// contain none.
   private static func tokens(_ fields: HTTPFields, _ name: String) -> [String] {
-    values(fields, name).flatMap { $0.split(separator: ",").map { trimmed($0) } }.filter { !$0.isEmpty }
+    values(fields, name).flatMap { $0.split(separator: ",").map { String($0.withoutBlanks) } }.filter { !$0.isEmpty }
   }
 
   private static func parameter(_ text: String) -> (name: String, value: String?) {
-    let parts = text.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+    let parts = text.split(separator: "=", maxSplits: 1).map { String($0.withoutBlanks) }
     guard parts.count == 2 else { return (text, nil) }
     let isQuoted = parts[1].count >= 2 && parts[1].hasPrefix("\"") && parts[1].hasSuffix("\"")
     return (parts[0], isQuoted ? String(parts[1].dropFirst().dropLast()) : parts[1])
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    var text = Substring(text)
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
   }
 }
