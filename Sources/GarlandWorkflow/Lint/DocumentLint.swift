@@ -161,7 +161,7 @@ public struct DocumentLint {
     var index = 0
     while index < bytes.count {
       switch bytes[index] {
-      case UInt8(ascii: "$") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{"):
+      case UInt8(ascii: "$") where ExpressionScanner.begins(at: index, in: bytes):
         // Skips an expression, or `$${`, which is a literal `${`.
         index = ExpressionScanner.end(of: bytes, from: index + 2) ?? bytes.count
       case UInt8(ascii: "$") where !hasOwnLanguage && (index == 0 || bytes[index - 1] != UInt8(ascii: "$")):

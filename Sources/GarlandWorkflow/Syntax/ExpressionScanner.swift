@@ -28,6 +28,11 @@ package enum ExpressionScanner {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
+  /// Whether an expression begins at an offset. This is also true for the end of the escape `$${`, which the caller must skip before.
+  static func begins(at index: Int, in bytes: [UInt8]) -> Bool {
+    index + 1 < bytes.count && bytes[index] == UInt8(ascii: "$") && bytes[index + 1] == UInt8(ascii: "{")
+  }
+
   /// Returns the offset after the `}` that probably ends an invalid expression. This is the first `}` outside of quotes or, if there is
   /// none, the first `}` within quotes. Returns nil if there is no `}`.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {

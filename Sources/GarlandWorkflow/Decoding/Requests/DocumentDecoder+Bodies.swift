@@ -131,7 +131,7 @@ extension DocumentDecoder {
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["), Self.isJSON(text)
     else { return }
     // A JSON text without escapes in one line is also YAML.
-    let isYAML = !text.contains("\n") && !text.contains("\\") && !text.contains("${") && !node.isAlias
+    let isYAML = !text.contains("\n") && !text.contains("\\") && !ExpressionScanner.hasExpression(text) && !node.isAlias
     diagnostics.report(
       Diagnostic(.jsonText, severity: .warning, "the value is a text that contains JSON, and is sent as a JSON string", at: node.range)
         .help(

@@ -149,7 +149,7 @@ extension DocumentDecoder {
         index += 3
         continue
       }
-      if byte == UInt8(ascii: "$"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "{") {
+      if ExpressionScanner.begins(at: index, in: bytes) {
         guard let end = ExpressionScanner.end(of: bytes, from: index + 2) else { return }
         index = end
         continue

@@ -29,11 +29,8 @@ enum WrittenParameters {
     var name: [UInt8]?
     var part: [UInt8] = []
     var index = 0
-    func isOpening(_ index: Int) -> Bool {
-      index + 1 < bytes.count && bytes[index] == UInt8(ascii: "$") && bytes[index + 1] == UInt8(ascii: "{")
-    }
     while index < bytes.count {
-      if isOpening(index), let end = ExpressionScanner.end(of: bytes, from: index + 2) {
+      if ExpressionScanner.begins(at: index, in: bytes), let end = ExpressionScanner.end(of: bytes, from: index + 2) {
         part += bytes[index..<end]
         index = end
         continue
