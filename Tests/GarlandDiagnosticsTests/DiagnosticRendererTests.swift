@@ -81,7 +81,7 @@ import Testing
     for width in [40, 80, 120] {
       let samples = Self.samples().filter { $0.message.hasPrefix("a") && $0.range != nil && ($0.label?.count ?? 0) < 100 }
       for line in DiagnosticRenderer(width: width).render(samples).plain.split(separator: "\n") {
-        #expect(DisplayWidth.of(line) <= width, "\(line)")
+        #expect(DisplayWidth.of(String(line)) <= width, "\(line)")
       }
     }
   }

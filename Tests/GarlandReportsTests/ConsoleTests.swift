@@ -71,7 +71,7 @@ import Testing
     expectGolden(console.standardOutput.text, "terminal-\(width).txt")
     // Failures are shown completely, and the terminal wraps them; other lines are shortened to one row.
     for line in console.standardOutput.text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Fixture.steps.count + 1) {
-      #expect(DisplayWidth.of(line) < width, "\(line)")
+      #expect(DisplayWidth.of(String(line)) < width, "\(line)")
     }
   }
 

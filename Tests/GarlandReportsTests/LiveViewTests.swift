@@ -226,7 +226,7 @@ import Testing
     columns: Int
   ) {
     let rows = loopRows(ended: 348, at: .seconds(14), columns: columns)
-    #expect(rows.allSatisfy { DisplayWidth.of($0) < columns })
+    #expect(rows.allSatisfy { DisplayWidth.of(String($0)) < columns })
     #expect(rows[1].contains("348/400"))
     // The rate is that of 348 items in 12 seconds.
     if columns >= 60 { #expect(rows[1].contains("29/s  1.7 s left"), "\(rows[1])") }

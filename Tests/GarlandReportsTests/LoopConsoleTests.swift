@@ -73,7 +73,7 @@ import Testing
     try console.run(Self.events)
     expectGolden(console.standardOutput.text, "loops-\(width).txt")
     let rows = console.standardOutput.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix(12)
-    #expect(rows.allSatisfy { DisplayWidth.of($0) < width })
+    #expect(rows.allSatisfy { DisplayWidth.of(String($0)) < width })
     // All statuses are in the same column.
     let columns = Set(rows.compactMap { row in row.firstRange(of: " 200 ").map { row.distance(from: row.startIndex, to: $0.lowerBound) } })
     #expect(columns.count == 1)
@@ -95,7 +95,7 @@ import Testing
     let rows = console.standardOutput.text.split(separator: "\n").filter { $0.hasPrefix("✓ each [") }
     #expect(rows.count == 3)
     for (row, number) in zip(rows, 8...) {
-      #expect(row.contains("-north-\(number)-with-") && DisplayWidth.of(row) < width, "\(row)")
+      #expect(row.contains("-north-\(number)-with-") && DisplayWidth.of(String(row)) < width, "\(row)")
     }
   }
 

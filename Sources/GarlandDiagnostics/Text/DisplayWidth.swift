@@ -2,12 +2,6 @@
 public enum DisplayWidth {
   /// Returns the number of columns of a text: East Asian wide characters and emoji need two, combining marks none. Control characters count
   /// as zero columns. The caller should replace them by visible text before (`DisplayText.visible`).
-  public static func of(_ text: some StringProtocol) -> Int {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.reduce(0) { $0 + ($1 >= 0x20 && $1 != 0x7F ? 1 : 0) } }
-    return text.reduce(0) { $0 + of($1) }
-  }
-
-  /// Returns the number of terminal columns that a string occupies. The function is fast for ASCII, which most strings are.
   public static func of(_ text: String) -> Int {
     var columns = 0
     for byte in text.utf8 {
