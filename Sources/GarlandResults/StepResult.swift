@@ -135,9 +135,6 @@ public struct StepResult: Sendable {
     get { storage.value.delay }
     _modify { yield &storage.value.delay }
   }
-  /// The time for which the step was ready to send but waited for a free slot. Slots limit the concurrent transfers of the run, the
-  /// concurrent transfers to an origin, and the concurrent users of a resource.
-  package var slotWait: Duration { max(.zero, storage.value.startedAt - storage.value.readyAt - storage.value.delay) }
   /// The time when the step's first transfer began, counted from the run's start.
   @inlinable public var startedAt: Duration {
     get { storage.value.startedAt }

@@ -5,7 +5,7 @@ import GarlandText
 /// the method S256.
 ///
 /// ```swift
-/// let proof = try ProofKey()
+/// guard let proof = ProofKey(verifier: verifier) else { return }
 /// // authorization request: code_challenge=\(proof.challenge()), code_challenge_method=S256
 /// // token request:         code_verifier=\(proof.verifier)
 /// ```
@@ -19,9 +19,6 @@ public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
     guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentEncoding.unreserved.contains) else { return nil }
     self.verifier = verifier
   }
-
-  /// Creates a proof with a new verifier: 43 characters that encode 32 random bytes, as RFC 7636 recommends.
-  public init() throws(CryptoError) { verifier = Base64URL.encode(try SecureRandom.bytes(32)) }
 
   /// Returns the challenge for the authorization request: the SHA-256 of the verifier, in
   /// base64url.

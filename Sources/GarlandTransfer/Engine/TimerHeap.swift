@@ -5,7 +5,6 @@
 struct TimerHeap {
   private var entries: [LoopTimer] = []
 
-  var isEmpty: Bool { entries.isEmpty }
   var nextDue: UInt64? { entries.first?.due }
 
   mutating func insert(_ timer: LoopTimer) {

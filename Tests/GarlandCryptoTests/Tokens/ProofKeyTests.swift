@@ -18,10 +18,8 @@ import Testing
     #expect(ProofKey(verifier: String(repeating: "a", count: 43) + "+") == nil)
   }
 
-  @Test func `new PKCE verifiers differ, and their descriptions do not show them`() throws {
-    let (first, second) = (try ProofKey(), try ProofKey())
-    #expect(first != second)
-    #expect(ProofKey(verifier: first.verifier) == first)
-    #expect(!"\(first)".contains(first.verifier))
+  @Test func `the description of a PKCE verifier does not show it`() throws {
+    let proof = try #require(ProofKey(verifier: String(repeating: "a", count: 43)))
+    #expect(!"\(proof)".contains(proof.verifier))
   }
 }

@@ -13,7 +13,7 @@ struct ProviderBrowser {
 
   init(_ sandbox: Sandbox, client: String = "smoke", redirect: String = "http://127.0.0.1:4711/callback") throws {
     self.sandbox = sandbox
-    proof = try ProofKey()
+    proof = try #require(ProofKey(verifier: String(repeating: "v", count: 43)))
     parameters = [
       "response_type": "code", "client_id": client, "redirect_uri": redirect, "state": "s t", "nonce": "n1", "scope": "openid read",
       "code_challenge": try proof.challenge(), "code_challenge_method": "S256",
