@@ -150,3 +150,41 @@ public struct HostMapping: Sendable {
   /// The address that is used instead of ``from``: an IP address for `resolve`, and `HOST:PORT` for `connect_to`.
   public let to: Setting<String>
 }
+
+/// The version of HTTP that requests should use, from the key `http:`.
+public enum HTTPVersionSetting: String, Sendable, Hashable, CaseIterable {
+  /// Only HTTP/1.1 is used.
+  case http1_1 = "1.1"
+  /// HTTP/2 is used if the server supports it.
+  case http2 = "2"
+}
+
+/// The compression of a request's body while it is sent, from the key `compress:`.
+public enum CompressionSetting: String, Sendable, Hashable, CaseIterable {
+  /// The body is compressed in the gzip format (RFC 1952).
+  case gzip
+  /// The body is compressed in the zlib format (RFC 1950).
+  case deflate
+}
+
+/// The lowest TLS version that is allowed, from the key `tls.min:`.
+public enum TLSVersionSetting: String, Sendable, Hashable, CaseIterable {
+  /// TLS 1.0.
+  case tls1_0 = "1.0"
+  /// TLS 1.1.
+  case tls1_1 = "1.1"
+  /// TLS 1.2.
+  case tls1_2 = "1.2"
+  /// TLS 1.3.
+  case tls1_3 = "1.3"
+}
+
+/// The cookie jar (the storage for cookies of responses) that requests use, from the key `cookies:` with a scalar.
+public enum CookieJarSetting: Sendable, Hashable {
+  /// A jar that all requests of the document share. This is the default.
+  case shared
+  /// No cookie jar. Cookies of responses are discarded.
+  case none
+  /// A cookie jar that is loaded from a Netscape cookie file and saved to the same file. The path is relative to the document.
+  case file(String)
+}
