@@ -119,7 +119,7 @@ import TransferTestSupport
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder(
-        "{ websocket: /ws, talk: [send: { json: { type: count, to: \(count) } }, receive: { count: \(count), json: { $.type: chat } }] }",
+        "{ websocket: /ws, talk: [send: { json: { type: count, to: \(count) } }, receive: { count: \(count), within: 5m, json: { $.type: chat } }] }",
         base: sandbox.url)
       let (status, megabytes, output) = try await MemoryTests.peakMemory(["run", "w.yaml"], in: folder.path)
       #expect(status == 0, "\(output)")
@@ -138,7 +138,7 @@ import TransferTestSupport
       for _ in 0..<count { guard peer.send(message) else { return } }
       if let close = peer.read() { peer.send(close) }
     }
-    let step = "{ websocket: /, max_body: 2MB, talk: [receive: { count: \(count), \(receive) }]\(more) }"
+    let step = "{ websocket: /, max_body: 2MB, talk: [receive: { count: \(count), within: 5m, \(receive) }]\(more) }"
     let folder = try folder(step, base: "http://127.0.0.1:\(server.port)")
     return try await MemoryTests.peakMemory(["run", "w.yaml"], in: folder.path)
   }
