@@ -84,8 +84,10 @@ public struct LatencyHistogram: Sendable, Equatable {
     guard sum >= 0 else { return nil }
     self.sum = UInt64(sum)
     for (microseconds, count) in entries {
-      guard count > 0, count < 1 << 48, microseconds >= 0, microseconds <= Self.greatest else { return nil }
+      guard count > 0, count <= 1 << 40, microseconds >= 0, microseconds <= Self.greatest else { return nil }
       counts.record(UInt64(microseconds), count: UInt64(count))
     }
+    // The mean can't be longer than the longest duration.
+    guard count == 0 ? sum == 0 : self.sum / UInt64(count) <= Self.greatest else { return nil }
   }
 }

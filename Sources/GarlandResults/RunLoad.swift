@@ -45,8 +45,11 @@ public struct RunLoad: Sendable {
   public func perSecond(_ count: Int) -> Double {
     let (seconds, attoseconds) = elapsed.components
     let time = Double(seconds) + Double(attoseconds) / 1e18
-    return time > 0 ? Double(count) / time : 0
+    return time > 0 ? min(Self.mostPerSecond, Double(count) / time) : 0
   }
+
+  /// The largest rate that ``perSecond(_:)`` returns. No load reaches it, but the counts and the time of a report may be invented.
+  package static let mostPerSecond = 1e15
 
   /// Whether the load test meets all expectations.
   public var meetsExpectations: Bool { expectations.allSatisfy { $0.isMet(by: self) } }
@@ -66,7 +69,8 @@ public struct RunLoad: Sendable {
   public mutating func merge(_ other: RunLoad) {
     settings.users += other.settings.users
     settings.rate = settings.rate.flatMap { own in other.settings.rate.map { own + $0 } }
-    settings.repetitions = settings.repetitions.flatMap { own in other.settings.repetitions.map { own + $0 } }
+    // The user may choose any number of repetitions, such as `Int.max` for a load that ends after a time.
+    settings.repetitions = settings.repetitions.flatMap { own in other.settings.repetitions.map { min(own, .max - $0) + $0 } }
     begun += other.begun
     ended += other.ended
     failed += other.failed

@@ -52,6 +52,10 @@ public struct RunShard: Sendable, Hashable {
     }
   }
 
+  /// The maximum number of shards. A larger number is a mistake, since no user has so many machines, and dividing the steps would take
+  /// long.
+  public static let most = 10_000
+
   /// The number of the shard, from 1.
   public var number: Int
   /// The total number of shards.

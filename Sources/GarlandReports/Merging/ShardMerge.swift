@@ -173,7 +173,7 @@ package struct ShardMerge {
     }
     var start = RunStart(
       runID: reports.first?.recording.start.runID ?? "", startedAt: startedAt, steps: steps, dependencies: dependencies.map { $0.sorted() },
-      concurrency: reports.reduce(0) { $0 + $1.recording.start.concurrency })
+      concurrency: Int(clamping: reports.reduce(UInt128(0)) { $0 + UInt128(clamping: $1.recording.start.concurrency) }))
     start.sources = definitions
     start.rerunOptions = reports.first?.recording.start.rerunOptions ?? []
     start.merge = RunMerge(count: count, missing: missing, runs: reports.map(\.recording.start.runID))

@@ -263,5 +263,9 @@ struct OTLPSpans {
     return writer.bytes
   }
 
-  private func nanoseconds(_ microseconds: Int) -> String { "\((begin + microseconds) * 1_000)" }
+  /// Returns a time in nanoseconds since 1970. A time after the year 2262, which only a wrong clock gives, becomes the latest possible time.
+  private func nanoseconds(_ microseconds: Int) -> String {
+    let (nanoseconds, overflow) = (begin + microseconds).multipliedReportingOverflow(by: 1_000)
+    return "\(overflow ? Int.max : nanoseconds)"
+  }
 }

@@ -50,7 +50,7 @@ package struct OutcomeReader: Sendable {
       self.outcome = outcome
       iteration = value["iteration"]?.stringValue
       isFailureAllowed = outcome.isProblem && value["failureAllowed"]?.boolValue == true
-      itemCount = value["items"]?.intValue.flatMap { 1..<(1 << 31) ~= $0 ? $0 : nil } ?? 1
+      itemCount = max(1, value["items"]?.intValue ?? 1)
       delay = Duration(reported: value["delay"]) ?? .zero
       duration = Duration(reported: value["seconds"])
       let earlier = value["earlier"]?.arrayValue?.first
@@ -98,12 +98,18 @@ package struct OutcomeReader: Sendable {
       case 0:
         hasFormat = true
         if value.stringValue != "garland-report/1" { hasInvalidPart = true }
-      case 1: run = value
+      case 1:
+        run = value
+        if ReportNumbers.run.mistake(in: value) != nil { hasInvalidPart = true }
       case 2:
         guard value["quarantine"] != nil, let file = value["file"]?.stringValue, let id = value["id"]?.stringValue else { continue }
         quarantined.append(StepName(file: file, id: id))
       default:
-        if let result = Result(value) { results.append(result) } else { hasInvalidPart = true }
+        if ReportNumbers.result.mistake(in: value) == nil, let result = Result(value) {
+          results.append(result)
+        } else {
+          hasInvalidPart = true
+        }
       }
     }
     return results

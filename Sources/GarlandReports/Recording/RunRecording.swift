@@ -50,6 +50,9 @@ package struct RunRecording: Sendable {
         "the file is not a report of a run: `format` is \(root["format"]?.stringValue.map { "`\($0)`" } ?? "missing")", at: start,
         help: "to make a report, run `garland run … --report json=FILE`")
     }
+    if let mistake = ReportNumbers.document.mistake(in: root) {
+      throw RecordingReader.refusal(mistake.place, mistake.message, in: file)
+    }
     var reader = RecordingReader(file: file, documents: SourceDocuments(source, quotedIn: root))
     self.start = try reader.start(root)
     results = try reader.list(root, "results").enumerated().map { index, value throws(RecordingError) in
@@ -63,7 +66,7 @@ package struct RunRecording: Sendable {
     recordedCount = root["run"]?["counts"]?.objectValue.map { counts in
       // Allowed failures and failures of quarantined steps also have results, but are counted separately from the outcomes.
       let apart = ["allowedFailures", "quarantined"].compactMap { root["run"]?[$0]?.intValue }
-      return (counts.values.compactMap(\.intValue) + apart).reduce(0, +)
+      return (Outcome.allCases.compactMap { counts[$0.rawValue]?.intValue } + apart).reduce(0, +)
     }
   }
 
@@ -98,7 +101,9 @@ private struct RecordingReader {
     self.documents = documents
   }
 
-  private func refusal(_ place: String, _ message: String) -> RecordingError {
+  private func refusal(_ place: String, _ message: String) -> RecordingError { Self.refusal(place, message, in: file) }
+
+  static func refusal(_ place: String, _ message: String, in file: SourceFile) -> RecordingError {
     RecordingError(
       "`\(place)` \(message)", at: SourceRange(file, 0..<min(1, file.bytes.count)),
       help: "the report was not written by this program, or was changed")
@@ -116,13 +121,6 @@ private struct RecordingReader {
 
   private func count(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
     guard let count = value[name]?.intValue, count >= 0 else { throw refusal("\(place)/\(name)", "is missing or not a count") }
-    return count
-  }
-
-  /// Reads a count, and throws an error if it is 2³¹ or more, so that adding counts never overflows.
-  private func smallCount(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
-    let count = try count(value, name, place)
-    guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too large") }
     return count
   }
 
@@ -253,12 +251,9 @@ private struct RecordingReader {
     // The reported duration is used: start and end were rounded separately.
     result.endedAt = duration(value["seconds"]).map { startedAt + $0 } ?? duration(value["endedAt"]) ?? startedAt
     result.iteration = value["iteration"]?.stringValue
-    if let index = value["iterationIndex"]?.intValue {
-      guard 0..<(1 << 31) ~= index else { throw refusal("\(place)/iterationIndex", "is \(index), which is not a position in a loop") }
-      result.iterationIndex = index
-    }
-    if value["items"] != nil { result.itemCount = max(1, try smallCount(value, "items", place)) }
-    if value["omittedRequests"] != nil { result.omittedRequests = try smallCount(value, "omittedRequests", place) }
+    result.iterationIndex = value["iterationIndex"]?.intValue
+    if value["items"] != nil { result.itemCount = max(1, try count(value, "items", place)) }
+    if value["omittedRequests"] != nil { result.omittedRequests = try count(value, "omittedRequests", place) }
     result.readyAt = duration(value["readyAt"]) ?? startedAt
     result.delay = duration(value["delay"]) ?? .zero
     result.isFailureAllowed = value["failureAllowed"]?.boolValue ?? false

@@ -24,6 +24,8 @@ struct SourceDocuments {
   }
 
   private static let mostLines = 1_000_000
+  /// The maximum size of the blank text in place of a missing file, in bytes.
+  private static let mostBlanks = 128 << 20
 
   /// Returns the lines that the report quotes. The outer key is the name of the file, and the inner key is the line number.
   private static func quotes(in report: JSONValue) -> [String: [Int: Substring]] {
@@ -57,7 +59,8 @@ struct SourceDocuments {
   /// Returns the source range at a line and column of a file. If the file is missing or has become shorter, the range contains only a
   /// space, so that no other text is quoted.
   private mutating func range(_ name: String, line: Int?, column: Int?, length: Int?) -> SourceRange {
-    let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, 10_000)))
+    let lastColumn = min(10_000, Self.mostBlanks / max(1, min(line ?? 1, Self.mostLines)))
+    let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, lastColumn)))
     if let file = quoted[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
     if present[name] == nil, missing[name] == nil, let file = source(name) { present[name] = file }
     if let file = present[name], let found = Self.range(file, line: line, column: column, length: length) { return found }

@@ -49,4 +49,10 @@ import Testing
     #expect(LatencyHistogram(entries: [(-1, 1)], sum: 0) == nil)
     #expect(LatencyHistogram(entries: [(1, 1)], sum: -1) == nil)
   }
+
+  @Test func `a latency histogram cannot be created from a sum that its number of durations can't reach`() {
+    #expect(LatencyHistogram(entries: [], sum: 1) == nil)
+    #expect(LatencyHistogram(entries: [(1, 2)], sum: 2 * 86_400_000_000) != nil)
+    #expect(LatencyHistogram(entries: [(1, 2)], sum: 2 * 86_400_000_001) == nil)
+  }
 }

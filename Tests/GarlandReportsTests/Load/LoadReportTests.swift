@@ -11,7 +11,7 @@ import Testing
   private static let steps = Array(Fixture.steps.prefix(2))
 
   /// Returns the figures of one of several machines.
-  private static func load(number: Int = 0, rate: Double? = 200) throws -> RunLoad {
+  static func load(number: Int = 0, rate: Double? = 200) throws -> RunLoad {
     var load = RunLoad(LoadSettings(rate: rate, users: 50, duration: .seconds(60), ramp: .seconds(5)), stepCount: 2)
     load.begun = 11_500
     load.ended = 11_500
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  private static func events(_ load: RunLoad, shard: Int? = nil) -> [RunEvent] {
+  static func events(_ load: RunLoad, shard: Int? = nil) -> [RunEvent] {
     var start = RunStart(runID: "01J0RUN", startedAt: Fixture.start.startedAt, steps: steps, dependencies: [[], []], concurrency: 16)
     start.load = load.settings
     if let shard {

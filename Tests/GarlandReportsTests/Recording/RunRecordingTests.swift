@@ -159,7 +159,7 @@ import Testing
   }
 
   /// A run of one step with a hop that has all possible measurements.
-  private static var measured: [RunEvent] {
+  static var measured: [RunEvent] {
     var result = Fixture.createFailed
     var timing = Exchange.Timing(total: .milliseconds(38))
     timing.startedAt = .microseconds(2_345)
