@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that reports replace older reports, but never other files.
+/// Tests that reports and scripts replace older reports and scripts, but never files that a command reads.
 @Suite(.timeLimit(.minutes(15))) struct ReportTargetTests {
   private func refusal(_ folder: TemporaryFolder, _ arguments: [String]) async throws -> String {
     let before = try folder.names.map { try folder.read($0) }
@@ -56,6 +56,50 @@ import Testing
     #expect(
       try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--report", "json=./new.json", "--report", "html=new.json"])
         == "Error: Two reports would be written to new.json, which is the same file as ./new.json.")
+  }
+
+  /// A folder with a workflow that reads the rows of `rows.csv`, calls `called.yaml` and takes a secret from `secret.txt`.
+  private func folderOfFiles() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "http://127.0.0.1:1" }
+      secrets: { KEY: { file: secret.txt } }
+      steps:
+        a: { rows: rows.csv, get: "/${item.name}", bearer: "${secrets.KEY}" }
+
+      """)
+    try folder.write("rows.csv", "name\nann\n")
+    try folder.write("secret.txt", "abcdefgh\n")
+    try folder.write("other.yaml", "garland: 1\nsteps: { b: { get: 'http://127.0.0.1:1/' } }\n")
+    return folder
+  }
+
+  @Test(arguments: [
+    ("w.yaml", "which this command reads"), ("./rows.csv", "which this command reads"), ("secret.txt", "which this command reads"),
+    ("other.yaml", "which is a workflow"),
+  ])
+  func `an exported script that would overwrite a file of the workflow is refused`(target: String, reason: String) async throws {
+    #expect(
+      try await refusal(folderOfFiles(), ["export", "w.yaml", "--to", "k6", "--output", target])
+        == "error: the script would replace `\(target)`, \(reason): name another file")
+  }
+
+  @Test(arguments: ["rows.csv", "secret.txt"])
+  func `a report that would overwrite a file that a step reads is refused`(target: String) async throws {
+    #expect(
+      try await refusal(folderOfFiles(), ["run", "w.yaml", "--report", "json=\(target)"])
+        == "Error: The report `json` would replace \(target), which this command reads: name another file.")
+  }
+
+  @Test func `an exported script replaces an older script`() async throws {
+    let folder = try folderOfFiles()
+    try folder.write("load.js", "old")
+    let result = try await Garland.run(["export", "w.yaml", "--to", "k6", "--output", "load.js"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try folder.read("load.js").count > 100)
   }
 
   @Test func `a report that replaces a file keeps the permissions of the file`() async throws {

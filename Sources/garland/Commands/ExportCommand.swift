@@ -32,6 +32,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     var text: String?
+    var inputs: [String] = []
     if let complete = workspace.completePlan(), workspace.requireSteps(of: complete, for: "export --to \(to.rawValue)"),
       let plan = try workspace.select(from: complete, selection)
     {
@@ -39,11 +40,15 @@ struct ExportCommand: ParsableCommand {
       let script = WorkflowExport.script(
         of: plan, for: to, in: workspace.files.files.resolve(folder) ?? folder, program: "garland \(GarlandVersion.text)")
       workspace.report(script.diagnostics)
+      inputs = workspace.inputs(of: complete)
       text = script.text
     }
     workspace.showDiagnosticsWithoutWarnings()
     guard let text else { throw ExitCode(2) }
     guard let file else { return try workspace.show(text) }
+    if let reason = OutputTargets.obstacle(to: workspace.absolute(file), inputs: inputs) {
+      throw CommandFailure.usage("the script would replace `\(file)`, \(reason): name another file")
+    }
     do throws(WholeFile.Failure) {
       try WholeFile.write(Array(text.utf8), to: workspace.absolute(file))
     } catch {

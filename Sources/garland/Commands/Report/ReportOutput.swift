@@ -27,7 +27,7 @@ struct ReportOutput {
   /// file.
   static func check(_ reports: [ReportOption], inputs: [String]) throws {
     if reports.filter(\.isStandardOutput).count > 1 { throw ValidationError("Only one report can go to standard output.") }
-    try ReportTargets.check(reports, inputs: inputs)
+    try OutputTargets.check(reports, inputs: inputs)
   }
 
   /// Reads a JSON report. The path `-` means standard input.

@@ -58,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     if users > 1 { throw ValidationError("Only one report, or --print, can have standard output.") }
     try validateLoad()
-    try ReportTargets.check(results.report, inputs: paths.arguments + values.variableFiles + values.secretFiles)
+    try OutputTargets.check(results.report, inputs: paths.arguments + values.variableFiles + values.secretFiles)
   }
 
   func run() async throws {
@@ -226,6 +226,7 @@ struct RunCommand: AsyncParsableCommand {
   /// and the steps to which `--print` refers. If there is a shard, the plan contains only the shard's part of these steps.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
+    if !results.report.isEmpty { try OutputTargets.check(results.report, inputs: workspace.inputs(of: complete)) }
     if setup.sandbox { workspace.warnOfUnusedSandbox(complete) }
     if workspace.isSending { workspace.warnOfTemplates(inRequestOf: complete) }
     let prints = results.print.compactMap { workspace.compile($0, in: complete) }

@@ -48,11 +48,11 @@ struct WatchedPlan {
     self.workspace = workspace
     named = workspace.arguments.arguments.filter { workspace.looksLikePath($0) || earlier?.named.contains($0) == true }
     printsNothing = command.results.print.isEmpty
-    for workflow in complete?.workflows ?? [] { texts[Self.path(of: workflow, workspace)] = DocumentText(workflow) }
+    for workflow in complete?.workflows ?? [] { texts[workspace.path(of: workflow)] = DocumentText(workflow) }
     var paths = Set(documentPaths).union(texts.keys)
     // If a document cannot be read, everything that was watched before is still watched, since it may contain the cause.
     if let complete {
-      paths.formUnion(Self.files(of: complete, workspace))
+      paths.formUnion(workspace.paths(neededBy: complete))
     } else if let earlier {
       paths.formUnion(earlier.files.keys)
     }
@@ -75,22 +75,11 @@ struct WatchedPlan {
       + (paths + secrets).map { path in workspace.files.files.resolve(workspace.absolute(path)) ?? workspace.absolute(path) }
   }
 
-  private static func path(of workflow: Workflow, _ workspace: Workspace) -> String {
-    let path = workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")
-    return workspace.files.files.resolve(path) ?? path
-  }
-
   /// Whether a step of the plan calls the given document, directly or through another document. The plan does not contain the steps of a
   /// called document.
   private func isCalled(_ workflow: Workflow) -> Bool {
     let calls = complete?.steps.compactMap { $0.step.call?.workflow } ?? []
     return calls.withUsedAndCalled.contains { $0.file.name == workflow.file.name }
-  }
-
-  private static func files(of plan: Plan, _ workspace: Workspace) -> [String] {
-    let system = workspace.files.files
-    return plan.workflows.withUsedAndCalled.map { path(of: $0, workspace) }
-      + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 }
   }
 
   /// Marks files that a run has written as unchanged. Otherwise every run would cause another run.
@@ -154,7 +143,7 @@ struct WatchedPlan {
     var whole = changed
     var single: [Int] = []
     for (index, workflow) in complete.workflows.enumerated() {
-      let path = Self.path(of: workflow, workspace)
+      let path = workspace.path(of: workflow)
       guard changed.contains(path), !isCalled(workflow),
         let steps = texts[path].flatMap({ text in earlier.texts[path].flatMap { text.changedSteps(since: $0) } })
       else { continue }

@@ -2,8 +2,9 @@ import ArgumentParser
 import GarlandWorkflow
 import Glibc
 
-/// The files that reports replace. No two reports may have the same file, and none may replace a file that the command reads.
-enum ReportTargets {
+/// The files that a command writes: reports and scripts. No two reports may have the same file, and none of these files may replace a file
+/// that the command reads, or a workflow.
+enum OutputTargets {
   /// The identity of a target file. An existing file is identified by its device and inode number, so that a link to the file counts as the
   /// same target. A new file is identified by its folder and name.
   private enum Identity: Hashable {
@@ -38,18 +39,35 @@ enum ReportTargets {
   /// - Throws: `ValidationError` for two reports with the same file, and for a report that would replace an input or a workflow.
   static func check(_ reports: [ReportOption], inputs: [String]) throws {
     var users: [Identity: String] = [:]
-    let read = Set(inputs.compactMap { $0 == "-" ? nil : Identity($0) })
+    let read = identities(of: inputs)
     for report in reports where !report.isStandardOutput && report.upload == nil {
       guard let identity = Identity(report.path) else { continue }
       if let other = users.updateValue(report.path, forKey: identity) {
         throw ValidationError(
           "Two reports would be written to \(report.path)\(other == report.path ? "" : ", which is the same file as \(other)").")
       }
-      if read.contains(identity) || isWorkflow(report.path) {
-        let reason = read.contains(identity) ? "which this command reads" : "which is a workflow"
+      if let reason = obstacle(to: report.path, identity, read) {
         throw ValidationError("The report `\(report.format.rawValue)` would replace \(report.path), \(reason): name another file.")
       }
     }
+  }
+
+  /// Returns the reason why a command must not replace the file at `path`, such as `which is a workflow`; nil if it may.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file that the command writes.
+  ///   - inputs: the files that the command reads.
+  static func obstacle(to path: String, inputs: [String]) -> String? {
+    Identity(path).flatMap { obstacle(to: path, $0, identities(of: inputs)) }
+  }
+
+  private static func obstacle(to path: String, _ identity: Identity, _ read: Set<Identity>) -> String? {
+    if read.contains(identity) { return "which this command reads" }
+    return isWorkflow(path) ? "which is a workflow" : nil
+  }
+
+  private static func identities(of paths: [String]) -> Set<Identity> {
+    Set(Set(paths).compactMap { $0 == "-" ? nil : Identity($0) })
   }
 
   /// Whether an existing file is a workflow. The file counts as a workflow even if the command line does not name it, since another
