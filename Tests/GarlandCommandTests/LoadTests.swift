@@ -106,8 +106,17 @@ import Testing
     (["--rate", "fast", "--repeat", "3"], "write a rate such as"), (["--users", "0", "--repeat", "3"], "--users must be from 1"),
     (["--users", "2", "--until-failure"], "needs an end"), (["--users", "2", "--repeat", "3", "--print", "${login.name}"], "--print"),
     (["--users", "1", "--repeat", "3", "--shard", "2/2"], "more shards than users"),
+    (["--users", "1", "--duration", "1s", "--ramp", "2s"], "--ramp must be at most as long as --duration"),
+    (["--rate", "1000001/s", "--repeat", "3"], "the number is at most 1000000, such as `--rate 1000000/s`"),
+    (["--users", "1", "--duration", "99999999h"], "the longest duration is `10000d`"),
+    (["--users", "1", "--duration", "20000d"], "--duration must be at most 10000d"),
+    (["--repeat", "3", "--ramp", "20000d"], "--ramp must be at most 10000d"),
+    (["--deadline", "99999999h"], "the longest duration is `106751d`"),
+    (["--shard", "1/20000"], "there are at most 10000 shards"), (["--shard", "auto/20000"], "there are at most 10000 shards"),
   ])
-  func `options that can't be combined with a load test are refused with status 2`(arguments: [String], words: String) async throws {
+  func `options that can't be combined with a load test, and values above a limit, are refused with status 2`(
+    arguments: [String], words: String
+  ) async throws {
     let (result, _) = try await Self.run(arguments)
     #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
   }

@@ -364,6 +364,7 @@ import Testing
       (["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "5"], nil, "not one of 5 shards that count from 1"),
       (["CI_NODE_INDEX": "two", "CI_NODE_TOTAL": "5"], nil, "CI_NODE_INDEX is `two`"),
       (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "0"], nil, "0 is not a number of shards"),
+      (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "20000"], nil, "write one from 1 to 10000"),
       (["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5"], 6, "contradicts CI_NODE_TOTAL"),
       (
         ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5", "CIRCLE_NODE_INDEX": "2", "CIRCLE_NODE_TOTAL": "5"], nil, "CIRCLE_NODE_INDEX says 3/5"

@@ -42,13 +42,24 @@ package struct RunRecording: Sendable {
       root = try JSONValue(parsing: file.bytes)
     } catch {
       let offset = min(error.offset, file.bytes.count)
-      throw RecordingError("the report is not JSON: \(error.message)", at: SourceRange(file, offset..<min(offset + 1, file.bytes.count)))
+      // The end may be missing in the middle of a character.
+      let isCut = error.reason == .unexpectedEnd || (error.reason == .invalidUTF8 && offset + 4 > file.bytes.count)
+      let isTorn = isCut && file.bytes.first == UInt8(ascii: "{")
+      var failure = RecordingError(
+        "the report is \(isTorn ? "torn" : "not JSON"): \(error.message)",
+        at: SourceRange(file, offset..<min(offset + 1, file.bytes.count)),
+        help: isTorn ? "the file is only the beginning of a report: run again, or copy the whole file" : nil)
+      failure.isTorn = isTorn
+      failure.isForeign = !isTorn
+      throw failure
     }
     let start = SourceRange(file, 0..<min(1, file.bytes.count))
     guard root["format"]?.stringValue == "garland-report/1" else {
-      throw RecordingError(
+      var failure = RecordingError(
         "the file is not a report of a run: `format` is \(root["format"]?.stringValue.map { "`\($0)`" } ?? "missing")", at: start,
         help: "to make a report, run `garland run … --report json=FILE`")
+      failure.isForeign = true
+      throw failure
     }
     if let mistake = ReportNumbers.document.mistake(in: root) {
       throw RecordingReader.refusal(mistake.place, mistake.message, in: file)

@@ -54,7 +54,7 @@ struct PlanCommand: ParsableCommand {
   func validate() throws {
     if allEdges, format != .svg { throw ValidationError("--all-edges needs --format svg; the page of --format html has a switch for it.") }
     if let shards {
-      guard 1...ShardChoice.mostShards ~= shards else { throw ValidationError("--shards must be from 1 to \(ShardChoice.mostShards).") }
+      guard 1...RunShard.most ~= shards else { throw ValidationError("--shards must be from 1 to \(RunShard.most).") }
       guard [.text, .json].contains(format), !stats, why.isEmpty, !criticalPath else {
         throw ValidationError("--shards is text or JSON, and can't be combined with --why, --stats and --critical-path.")
       }

@@ -3,6 +3,15 @@ import GarlandWorkflow
 
 /// The files that a command reads.
 extension Workspace {
+  /// The maximum size of a report that is read as a whole, in bytes.
+  static let reportLimit = 512 << 20
+
+  /// Reads a report as a whole, to find its mistake. Returns nil for a file that can't be read a second time, such as a pipe.
+  static func wholeReport(at path: String) -> [UInt8]? {
+    guard isRegularFile(path) else { return nil }
+    return try? SystemFiles().read(path, limit: reportLimit)
+  }
+
   /// Returns the absolute path of a document, with symbolic links resolved if the document still exists.
   func path(of workflow: Workflow) -> String {
     let path = workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")

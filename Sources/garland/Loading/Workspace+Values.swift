@@ -92,7 +92,7 @@ extension Workspace {
       let near = files.files.nearest(to: path, in: workingDirectory, kind: .file)
       throw .usage("the file `\(path)` can't be read: \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
     }
-    guard let durations else { throw .noReport(path) }
+    guard let durations else { throw .noReport(path, Self.wholeReport(at: absolute(path))) }
     guard !durations.isStranger(to: plan) else { throw .usage("the report `\(path)` has none of these steps") }
     return durations
   }

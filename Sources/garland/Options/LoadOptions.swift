@@ -36,6 +36,8 @@ struct LoadOptions: ParsableArguments {
   static let defaultUsersWithRate = 100
   /// The maximum number of concurrent users. A machine does not have enough ports for more.
   private static let mostUsers = 60_000
+  /// The maximum duration of a load test. A longer one is a mistake, and reports can't contain it.
+  static let longest = (duration: Duration.seconds(10_000 * 86_400), words: "10000d")
 
   /// Whether the run is a load test.
   var sendsLoad: Bool { rate != nil || users != nil || duration != nil || ramp != nil || !expectations.isEmpty }
@@ -43,6 +45,12 @@ struct LoadOptions: ParsableArguments {
   func validate() throws {
     if let users, !(1...Self.mostUsers ~= users) { throw ValidationError("--users must be from 1 to \(Self.mostUsers).") }
     if let duration, duration.duration <= .zero { throw ValidationError("--duration must be longer than 0s.") }
+    for (name, time) in [("--duration", duration), ("--ramp", ramp)] {
+      if let time, time.duration > Self.longest.duration { throw ValidationError("\(name) must be at most \(Self.longest.words).") }
+    }
+    if let ramp, let duration, ramp.duration > duration.duration {
+      throw ValidationError("--ramp must be at most as long as --duration: the load would end before it has its full size.")
+    }
   }
 
   /// Returns the settings of the load test; nil for any other run.
@@ -58,11 +66,14 @@ struct LoadOptions: ParsableArguments {
 
 /// A number of repetitions per unit of time: `200/s`, `30/m`, `1000/h`.
 struct RateArgument: ExpressibleByArgument {
+  /// The maximum number before the `/`.
+  private static let most = 1_000_000
+
   let perSecond: Double
 
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let number = Double(parts[0]), number > 0, number <= 1_000_000,
+    guard parts.count == 2, let number = Double(parts[0]), number > 0, number <= Double(Self.most),
       let seconds = ["s": 1.0, "m": 60, "h": 3_600][String(parts[1])]
     else { return nil }
     perSecond = number / seconds
@@ -73,12 +84,18 @@ struct RateArgument: ExpressibleByArgument {
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--rate ") else { return nil }
     let value = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
+    if let number = value.split(separator: "/").first.flatMap({ Double($0) }), number > Double(most) {
+      return "the number is at most \(most), such as `--rate \(most)/s`"
+    }
     return Double(value).map { $0 > 0 } == true ? "write `--rate \(value)/s`" : "write a rate such as `--rate 200/s`, `30/m` or `1000/h`"
   }
 }
 
 /// A duration in the form of the workflow language: `250ms`, `10s`, `5m`, `1h`.
 struct DurationArgument: ExpressibleByArgument {
+  /// The longest duration in whole days that has a number of nanoseconds.
+  private static let longest = "106751d"
+
   let duration: Duration
 
   init(_ duration: Duration) { self.duration = duration }
@@ -93,7 +110,13 @@ struct DurationArgument: ExpressibleByArgument {
   static func suggestion(for message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[0] == "The value ", parts[2] == " is invalid for ", parts[3].hasSuffix(" <duration>") else { return nil }
-    let durations = SettingMistake.durations(.string(String(parts[1])))
+    let text = parts[1]
+    let digits = text.prefix { $0.isNumber || $0 == "." }
+    if Duration(workflowText: "1\(text.dropFirst(digits.count))") != nil, let number = Double(digits), number > 1_000 {
+      let isOfLoad = parts[3].hasPrefix("--duration ") || parts[3].hasPrefix("--ramp ")
+      return "the longest duration is `\(isOfLoad ? LoadOptions.longest.words : longest)`"
+    }
+    let durations = SettingMistake.durations(.string(String(text)))
     return durations.isEmpty ? nil : "write " + durations.map { "`\($0)`" }.joined(separator: " or ")
   }
 }

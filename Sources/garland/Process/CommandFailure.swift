@@ -1,5 +1,6 @@
 import ArgumentParser
 import GarlandDiagnostics
+import GarlandReports
 import GarlandWorkflow
 import Glibc
 
@@ -27,9 +28,25 @@ struct CommandFailure: Error, CustomStringConvertible {
     let near = SystemFiles().nearest(to: path, in: folder ?? "/", kind: .file)
     return usage("cannot read \(path): \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
   }
-  /// Returns the failure for a file of the command line that is not a JSON report.
-  static func noReport(_ path: String) -> CommandFailure {
-    usage("the file `\(path)` is not a report of a run; to make a report, run `garland run … --report json=FILE`")
+  /// Returns the failure for a file of the command line that is not a complete JSON report. The message contains the mistake in the report
+  /// and its place.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file, as the user wrote it.
+  ///   - bytes: the content of the file; nil if it is unknown.
+  static func noReport(_ path: String, _ bytes: [UInt8]?) -> CommandFailure {
+    let foreign = usage("the file `\(path)` is not a report of a run; to make a report, run `garland run … --report json=FILE`")
+    guard let bytes else { return foreign }
+    do throws(RecordingError) {
+      _ = try RunRecording(SourceFile(name: path, bytes: bytes))
+      return foreign
+    } catch {
+      guard !error.isForeign else { return foreign }
+      let start = error.isTorn ? error.diagnostic.range?.start : nil
+      let place = start.map { ", at line \($0.line), column \($0.column)" } ?? ""
+      let help = error.diagnostic.helps.first.map { "; \($0.message)" } ?? ""
+      return usage("the file `\(path)` can't be used: \(error.diagnostic.message)\(place)\(help)")
+    }
   }
   /// Returns the failure for a local file that could not be read or written.
   static func local(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 4) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GarlandResults
 
 /// The value of `--shard`: `2/5`, `auto`, or `auto/5`.
 enum ShardChoice: ExpressibleByArgument, Equatable {
@@ -13,14 +14,10 @@ enum ShardChoice: ExpressibleByArgument, Equatable {
     var count: Int
   }
 
-  /// The maximum number of shards. A larger number is a mistake, since no user has so many machines, and dividing the steps would take
-  /// long.
-  static let mostShards = 10_000
-
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     let count = parts.count == 2 ? Int(parts[1]) : nil
-    if parts.count == 2, count.map({ !(1...Self.mostShards ~= $0) }) ?? true { return nil }
+    if parts.count == 2, count.map({ !(1...RunShard.most ~= $0) }) ?? true { return nil }
     if parts[0] == "auto", parts.count <= 2 {
       self = .automatic(count: count)
     } else if let count, let number = Int(parts[0]), 1...count ~= number {
@@ -33,7 +30,8 @@ enum ShardChoice: ExpressibleByArgument, Equatable {
   /// Returns advice for an error message with which the argument parser rejects a value of `--shard`; nil for any other message.
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--shard ") else { return nil }
-    return "write the number of the shard and of all shards, such as `--shard 2/5`, or `--shard auto`"
+    let example = "write the number of the shard and of all shards, such as `--shard 2/5`, or `--shard auto`"
+    return "\(example); there are at most \(RunShard.most) shards"
   }
 }
 

@@ -1,3 +1,5 @@
+import GarlandResults
+
 /// The shard that a CI system or scheduler assigns to a job through environment variables.
 enum ShardEnvironment {
   /// The environment variables by which one CI system or scheduler describes a shard.
@@ -92,7 +94,9 @@ enum ShardEnvironment {
     guard let all = total ?? count else {
       throw .commandLine("\(system.index) does not say how many shards there are: write `--shard auto/COUNT`")
     }
-    guard 1...ShardChoice.mostShards ~= all else { throw .commandLine("\(all) is not a number of shards") }
+    guard 1...RunShard.most ~= all else {
+      throw .commandLine("\(all) is not a number of shards: write one from 1 to \(RunShard.most)")
+    }
     let place = index - first
     guard place >= 0, place % step == 0, place / step < all else {
       throw .commandLine(

@@ -219,7 +219,8 @@ import Testing
   }
 
   static let bad: [(String, String)] = [
-    ("", "not JSON"), ("{", "not JSON"), ("[]", "`format` is missing"), (#"{"format": "other/2"}"#, "`format` is `other/2`"),
+    ("", "not JSON"), ("{", "the report is torn: "), ("{\"a\":\"\u{E9}", "the report is torn: "), ("[]", "`format` is missing"),
+    (#"{"format": "other/2"}"#, "`format` is `other/2`"),
     (#"{"format": "garland-report/1"}"#, "`/run` is missing"), (#"{"format": "garland-report/1", "run": {}}"#, "`/steps`"),
     (#"{"format": "garland-report/1", "run": {}, "steps": [{"step": 0, "id": "a"}]}"#, "`/steps/0/action`"),
     (

@@ -73,15 +73,18 @@ struct ReportHistoryCommand: AsyncParsableCommand {
 
   private func readRun(_ path: String, _ reports: ReportOutput) throws(CommandFailure) -> RunHistory.Run {
     var run = RunHistory.Run()
+    // Standard input is read as a whole, and only once.
+    var input: [UInt8]?
     do throws(WorkflowFileError) {
       try reports.readPieces(of: path) { piece in
+        if path == "-" { input = piece }
         run.read(piece)
         return !run.isInvalid
       }
     } catch {
       throw .unreadable(path, error)
     }
-    guard run.isComplete else { throw .noReport(path) }
+    guard run.isComplete else { throw .noReport(path, input ?? Workspace.wholeReport(at: path)) }
     return run
   }
 

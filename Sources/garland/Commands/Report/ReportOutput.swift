@@ -13,9 +13,6 @@ struct ReportOutput {
   let output: OutputOptions
   let reports: [ReportOption]
 
-  /// The maximum size of a report that is read, in bytes.
-  private static let limit = 512 << 20
-
   init(_ output: OutputOptions, _ reports: [ReportOption]) {
     environment = ProcessEnvironment.current
     terminal = Terminal(output.color, environment: environment)
@@ -32,7 +29,7 @@ struct ReportOutput {
 
   /// Reads a JSON report. The path `-` means standard input.
   func bytes(of path: String) throws(WorkflowFileError) -> [UInt8] {
-    path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
+    path == "-" ? try StandardInput.read(limit: Workspace.reportLimit) : try SystemFiles().read(path, limit: Workspace.reportLimit)
   }
 
   /// Reads a JSON report piece by piece, so that the file need not fit into memory. The path `-` means standard input, which is read as a
