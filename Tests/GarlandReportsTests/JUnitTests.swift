@@ -103,7 +103,8 @@ import Testing
     func file(_ name: String) -> String {
       let step = Fixture.step(0, "a", "GET /", file: SourceFile(name: name, bytes: Array("a:".utf8)))
       var bytes: [UInt8] = []
-      testCase.append(StepResult(step: step, outcome: .passed, startedAt: .zero, endedAt: .milliseconds(1_214)), to: &bytes)
+      let result = StepResult(step: step, outcome: .passed, startedAt: .zero, endedAt: .milliseconds(1_214))
+      testCase.append(result, time: result.duration, to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
     }
     for name in ["one", "one", "two", "one"] {

@@ -30,13 +30,19 @@ struct JUnitCase {
     exchangeText = ExchangeText(mask: mask, glyphs: .unicode)
   }
 
-  mutating func append(_ result: StepResult, to bytes: inout [UInt8]) {
+  /// Appends the test case of a result.
+  ///
+  /// - Parameters:
+  ///   - result: the result of a step or of a loop's item.
+  ///   - time: the duration that the test case has.
+  ///   - bytes: the text of the report.
+  mutating func append(_ result: StepResult, time: Duration, to bytes: inout [UInt8]) {
     let place = place(of: result.step.file)
     XMLText.append(markup: "    <testcase", to: &bytes)
     bytes += place.className
     XMLText.append(attribute: "name", label.name(result.step, iteration: result.iteration), to: &bytes)
     XMLText.append(markup: " time=\"", to: &bytes)
-    Readable.append(seconds: result.duration, to: &bytes)
+    Readable.append(seconds: time, to: &bytes)
     let attempts = result.exchanges.count > 1 ? repeatedAttempts(of: result) : []
     let element = result.outcome == .passed ? nil : element(result)
     guard element != nil || !attempts.isEmpty || !result.earlier.isEmpty else { return XMLText.append(markup: "\"/>\n", to: &bytes) }

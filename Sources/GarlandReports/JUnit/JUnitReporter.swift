@@ -40,6 +40,8 @@ package final class JUnitReporter: ResultReporter {
   private var start: RunStart?
   private var tally = RunTally()
   private var testCase: JUnitCase
+  /// The results of a load test. They are written when the run has ended, since their durations are unknown before.
+  private var loadResults: [StepResult] = []
   /// A reused buffer for the next `<testcase>` element.
   private var caseBytes: [UInt8] = []
 
@@ -64,6 +66,7 @@ package final class JUnitReporter: ResultReporter {
     tally.receive(event)
     switch event {
     case .runStarted(let start): begin(start)
+    case .stepEnded(let result) where start?.load != nil: loadResults.append(result)
     case .stepEnded(let result): append(result)
     case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
@@ -71,7 +74,7 @@ package final class JUnitReporter: ResultReporter {
 
   /// Writes the test cases in plan order, and makes the complete report visible at its path.
   package func finish() throws(ReportError) {
-    for result in tally.unreportedResults() { append(result) }
+    for result in loadResults + tally.unreportedResults() { append(result) }
     writeDocument()
     if let failure = cases.failure { throw .cannotWrite(path: path, reason: failure) }
     try file.commit()
@@ -90,7 +93,7 @@ package final class JUnitReporter: ResultReporter {
 
   private func append(_ result: StepResult) {
     caseBytes.removeAll(keepingCapacity: caseBytes.count < 1 << 20)
-    testCase.append(result, to: &caseBytes)
+    testCase.append(result, time: tally.duration(of: result), to: &caseBytes)
     cases.append(caseBytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     guard let place = suite(ofStep: result.step.index) else { return }
     suites[place].tests += result.itemCount

@@ -148,16 +148,18 @@ package final class OpenMetricsReporter: ResultReporter {
     }
     flush(&text)
     text.begin("garland_step_results", "How often the step, or an item of its loop, ended with this outcome.")
-    for (state, labels) in known {
-      for (outcome, count) in zip(Outcome.allCases, state.results) where count > 0 {
+    let load = tally.summary.load
+    for (step, (state, labels)) in known.enumerated() {
+      for (outcome, count) in zip(Outcome.allCases, results(of: step, state, load)) where count > 0 {
         text.sample("garland_step_results", labels + "," + MetricText.labels([("outcome", outcome.rawValue)]), "\(count)")
       }
     }
     flush(&text)
     text.begin("garland_step_duration_seconds", unit: "seconds", "From the first request of the step to its end.")
-    for (state, labels) in known {
+    for (step, (state, labels)) in known.enumerated() {
       if let times = state.times {
-        text.sample("garland_step_duration_seconds", labels, Readable.seconds(.microseconds(times.count)))
+        let duration = load?.medianDuration(of: step) ?? .microseconds(times.count)
+        text.sample("garland_step_duration_seconds", labels, Readable.seconds(duration))
       }
     }
     flush(&text)
@@ -166,6 +168,14 @@ package final class OpenMetricsReporter: ResultReporter {
       if let last = state.last { text.sample("garland_step_http_status_code", labels, "\(last.status)") }
     }
     flush(&text)
+  }
+
+  /// Returns the number of a step's results for each outcome, in the order of the outcomes. In a load test, the results of all repetitions
+  /// count.
+  private func results(of step: Int, _ state: State, _ load: RunLoad?) -> [Int] {
+    guard let load, load.steps.indices.contains(step) else { return state.results }
+    let counts = Outcome.allCases.map { load.steps[step].counts[$0, default: 0] }
+    return counts.contains { $0 > 0 } ? counts : state.results
   }
 
   private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }

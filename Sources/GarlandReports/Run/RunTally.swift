@@ -37,6 +37,10 @@ struct RunTally {
     return summary
   }
 
+  /// Returns the duration of a result. A result of a load test represents all results of its step, and has the median of their durations,
+  /// which is known once the run has ended.
+  func duration(of result: StepResult) -> Duration { ended?.load?.medianDuration(of: result.step.index) ?? result.duration }
+
   /// Creates a result with the outcome `not run` for each step that has no result, and adds these results to the counts.
   mutating func unreportedResults() -> [StepResult] {
     var results: [StepResult] = []

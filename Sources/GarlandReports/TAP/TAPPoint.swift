@@ -13,15 +13,15 @@ struct TAPPoint {
 
   init(label: StepLabel) { self.label = label }
 
-  /// Returns the test point for the result of a step, with its YAML block.
-  func text(_ result: StepResult) -> String {
+  /// Returns the test point for the result of a step, with its YAML block and the given duration.
+  func text(_ result: StepResult, duration: Duration) -> String {
     let isOK = !result.outcome.isProblem
     let name = "\(label.name(result.step, iteration: result.iteration, fileSeparator: ": ")) \(label.action(result))"
     var text = Self.line(isOK: isOK, name, directive: directive(of: result))
     var yaml = TAPDiagnostics(mask: mask)
     if result.outcome.isProblem { yaml.add(result, label) }
     if result.isFlaky, let explanation = label.explanation(result) { yaml.text("message", explanation) }
-    if result.outcome.isProblem || result.outcome == .passed { yaml.number("duration_ms", Readable.milliseconds(result.duration)) }
+    if result.outcome.isProblem || result.outcome == .passed { yaml.number("duration_ms", Readable.milliseconds(duration)) }
     text += yaml.block
     return text
   }

@@ -16,6 +16,9 @@ package final class TAPReporter: ResultReporter {
   /// The seed of the run's generated data; nil without such data.
   private var seed: UInt64?
   private var count = 0
+  private var isLoad = false
+  /// The results of a load test. They are written when the run has ended, since their durations are unknown before.
+  private var loadResults: [StepResult] = []
   private var tally = RunTally()
 
   /// Creates a reporter.
@@ -38,7 +41,9 @@ package final class TAPReporter: ResultReporter {
     switch event {
     case .runStarted(let start):
       seed = start.seed
+      isLoad = start.load != nil
       point = TAPPoint(label: StepLabel(mask: mask, namesFile: start.steps.contains { $0.file != start.steps.first?.file }))
+    case .stepEnded(let result) where isLoad: loadResults.append(result)
     case .stepEnded(let result): append(result)
     case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
@@ -46,7 +51,7 @@ package final class TAPReporter: ResultReporter {
 
   /// Inserts the numbers of the test points and moves the file to its final path.
   package func finish() throws(ReportError) {
-    for result in tally.unreportedResults() { append(result) }
+    for result in loadResults + tally.unreportedResults() { append(result) }
     writeDocument()
     if let failure = points.failure { throw .cannotWrite(path: path, reason: failure) }
     try file.commit()
@@ -54,7 +59,8 @@ package final class TAPReporter: ResultReporter {
 
   private func append(_ result: StepResult) {
     count += 1
-    points.append(Array(point.text(result).utf8), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+    let text = point.text(result, duration: tally.duration(of: result))
+    points.append(Array(text.utf8), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
   }
 
   private func writeDocument() {
