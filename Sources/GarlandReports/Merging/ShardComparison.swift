@@ -159,5 +159,32 @@ struct ShardComparison {
     }
   }
 
+  /// The longest time in which no shard of a run is expected to run: 12 hours.
+  ///
+  /// Shards that run one after another, or wait in a queue for some hours, belong together; so does a shard that is run again in the
+  /// morning. The reports of a nightly run and of the night before have a longer time between them, unless the run takes half a day.
+  private static let longestPause = 12.0 * 3_600
+
+  /// Returns a warning if there is a long time in which none of the shards ran, since some of the reports are then probably of an earlier
+  /// run. Otherwise returns nil.
+  func pause() -> Diagnostic? {
+    let runs = reports.map { report in
+      let start = report.recording.start.startedAt
+      return (name: report.name, start: start, end: start + report.recording.summary.wallTime / .seconds(1))
+    }.sorted { $0.start < $1.start }
+    guard let first = runs.first, let last = runs.last else { return nil }
+    var (end, longest) = (first.end, 0.0)
+    for run in runs {
+      longest = max(longest, run.start - end)
+      end = max(end, run.end)
+    }
+    guard longest > Self.longestPause else { return nil }
+    return Diagnostic(
+      "distant-shards", severity: .warning,
+      "the reports are probably of different runs: \(first.name) began at \(TimeText.readable(first.start)), but \(last.name) at "
+        + TimeText.readable(last.start), at: nil
+    ).help("delete old reports before a run, or write the reports of each run to a folder of its own")
+  }
+
   func refusal(_ message: String) -> Diagnostic { Diagnostic("bad-merge", message, at: nil) }
 }

@@ -270,7 +270,8 @@ package struct ShardMerge {
 
   private func mergedNotices() -> [Diagnostic] {
     var seen: Set<String> = []
-    return reports.flatMap(\.recording.notices).filter { notice in
+    let pause = ShardComparison(reports: reports).pause().map { [$0] } ?? []
+    return (pause + reports.flatMap(\.recording.notices)).filter { notice in
       seen.insert("\(notice.code.rawValue)\u{0}\(notice.message)\u{0}\(notice.range.map { "\($0)" } ?? "")").inserted
     }
   }
