@@ -93,6 +93,11 @@ public struct RunMerge: Sendable, Hashable {
   /// The identifiers of the runs that were merged, in the order of their shards. Empty if the shards were run by an earlier release of
   /// Garland, whose reports do not contain the identifiers.
   public var runs: [String]
+  /// The durations of the runs that were merged, in the order of their shards. Empty for a report that does not contain them. Default:
+  /// none.
+  public var durations: [Duration] = []
+  /// The parts of the loops whose items were divided among shards, in the order of the shards. Default: none.
+  public var loops: [RunShard.Loop] = []
 
   /// Creates the description of a merged report.
   ///

@@ -1,3 +1,4 @@
+import GarlandJSON
 import TestSupport
 import Testing
 
@@ -20,5 +21,55 @@ import Testing
     let plan = try await Garland.run(["plan", "w.yaml", "--from", "r.json"], in: folder.path)
     #expect(plan.output.contains("one      GET /health  (500 ms)\n"), "\(plan.output)\(plan.error)")
     #expect(plan.output.contains("← after one  (1.0 s)\n"), "\(plan.output)\(plan.error)")
+  }
+
+  /// Returns the JSON of `plan --shards` with the durations of a report.
+  private static func shards(_ count: Int, steps: String, report: String) async throws -> [JSONValue] {
+    let folder = try Garland.folder(steps: steps)
+    try folder.write("r.json", report)
+    let plan = try await Garland.run(
+      ["plan", "w.yaml", "--from", "r.json", "--shards", "\(count)", "--format", "json"], in: folder.path)
+    #expect(plan.status == 0, "\(plan.error)")
+    return try JSONValue(parsing: plan.outputBytes)["shards"]?.arrayValue ?? []
+  }
+
+  /// A merged report of two shards that started 100 s apart, and divided the items of the loop.
+  static let apart = """
+    {"format":"garland-report/1","run":{"seconds":100.5,"sumOfStepSeconds":1,"shards":{"count":2,"missing":[],"runs":["a","b"],
+    "seconds":[0.5,0.5],"loops":[{"file":"w.yaml","id":"loop","first":0,"count":2,"of":4},
+    {"file":"w.yaml","id":"loop","first":2,"count":2,"of":4}]}},"results":[
+    {"file":"w.yaml","id":"loop","iteration":"a","iterationIndex":0,"outcome":"passed","startedAt":0,"seconds":0.25},
+    {"file":"w.yaml","id":"loop","iteration":"b","iterationIndex":1,"outcome":"passed","startedAt":0.25,"seconds":0.25},
+    {"file":"w.yaml","id":"loop","iteration":"c","iterationIndex":2,"outcome":"passed","startedAt":100,"seconds":0.25},
+    {"file":"w.yaml","id":"loop","iteration":"d","iterationIndex":3,"outcome":"passed","startedAt":100.25,"seconds":0.25}]}
+    """
+  static let loop = "{ loop: { for_each: [a, b, c, d], get: /health } }"
+
+  @Test func `if shards that divided a loop started at different times, the time between their starts is not part of the loop's duration`()
+    async throws
+  {
+    let folder = try Garland.folder(steps: Self.loop)
+    try folder.write("r.json", Self.apart)
+    let plan = try await Garland.run(["plan", "w.yaml", "--from", "r.json"], in: folder.path)
+    #expect(plan.output.contains("(1.0 s)\n"), "\(plan.output)\(plan.error)")
+  }
+
+  @Test func `'garland plan --shards' expects that a shard with half of a loop's items takes half of the loop's duration`() async throws {
+    let shards = try await Self.shards(2, steps: Self.loop, report: Self.apart)
+    #expect(shards.map { $0["work"]?.doubleValue } == [0.5, 0.5])
+    #expect(shards.map { $0["chain"]?.doubleValue } == [0.5, 0.5])
+    #expect(shards.map { $0["expected"]?.doubleValue } == [0.5, 0.5])
+  }
+
+  @Test func `the parallelism of a machine is computed from the durations of all shards of a merged report`() async throws {
+    let ids = (0..<8).map { "s\($0)" }
+    let results = ids.map { #"{"file":"w.yaml","id":"\#($0)","outcome":"passed","startedAt":0,"seconds":0.5}"# }
+    let report = """
+      {"format":"garland-report/1","run":{"seconds":1,"sumOfStepSeconds":4,"shards":{"count":2,"missing":[],"runs":["a","b"],
+      "seconds":[1,1]}},"results":[\(results.joined(separator: ","))]}
+      """
+    let steps = "{ \(ids.map { "\($0): { get: /health }" }.joined(separator: ", ")) }"
+    let shards = try await Self.shards(2, steps: steps, report: report)
+    #expect(shards.map { $0["work"]?.doubleValue } == [2, 2] && shards.map { $0["expected"]?.doubleValue } == [1, 1])
   }
 }

@@ -108,6 +108,31 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).count { $0.hasPrefix("user[") } == 60)
   }
 
+  @Test func `a merged report warns of shards that ran on different days, and names the divided loops and the durations of the runs`()
+    async throws
+  {
+    let folder = try Self.folder()
+    for number in 1...2 { #expect(try await Self.shard(number, of: 2, in: folder).status == 0) }
+    let shards = try ["s1.json", "s2.json"].map { try JSONValue(parsing: folder.read($0))["run"] }
+    // The report of the second shard is that of an earlier run.
+    let text = String(decoding: try folder.read("s2.json"), as: UTF8.self)
+    let start = try #require(shards[1]?["startedAt"]?.stringValue)
+    try folder.write("s2.json", text.replacing("\"startedAt\":\"\(start)\"", with: "\"startedAt\":\"2026-01-02T03:04:05.678Z\""))
+    let merged = try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder)
+    #expect(merged.status == 0, "\(merged.error)")
+    #expect((merged.output + merged.error).contains("s2.json began at 2026-01-02 03:04:05 UTC"), "\(merged.output)\(merged.error)")
+    let report = try JSONValue(parsing: folder.read("m.json"))
+    #expect(report["notices"]?.arrayValue?.map { $0["code"] } == ["distant-shards"])
+    #expect(report["run"]?["shards"]?["seconds"]?.arrayValue == shards.map { $0?["seconds"] ?? .null })
+    let loops = shards.flatMap { $0?["shard"]?["loops"]?.arrayValue ?? [] }
+    #expect(report["run"]?["shards"]?["loops"]?.arrayValue == loops && !loops.isEmpty)
+    let plan = try await Garland.run(
+      ["plan", "t", "--shards", "2", "--from", "m.json", "--format", "json"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
+    let chains = try JSONValue(parsing: plan.outputBytes)["shards"]?.arrayValue?.compactMap { $0["chain"]?.doubleValue } ?? []
+    // Between the two shards, there are many days.
+    #expect(chains.count == 2 && chains.allSatisfy { $0 < 86_400 }, "\(chains)")
+  }
+
   // MARK: Mistakes
 
   static let mistakes: [(name: String, change: @Sendable (TemporaryFolder) async throws -> Void)] = [

@@ -124,6 +124,8 @@ public struct ItemShare: Sendable, Hashable {
   public let range: Range<Int>
   /// The number of items of the whole loop.
   public let count: Int
+  /// The number of the shard's items, divided by the number of all items.
+  package var fraction: Double { count == 0 ? 1 : Double(range.count) / Double(count) }
 
   /// Creates a share.
   ///

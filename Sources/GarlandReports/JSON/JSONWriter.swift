@@ -87,6 +87,13 @@ struct JSONWriter {
     needsComma = true
   }
 
+  /// Writes a duration in seconds as an element of an array.
+  mutating func duration(_ value: Duration) {
+    separate()
+    Readable.append(seconds: value, to: &bytes)
+    needsComma = true
+  }
+
   mutating func number(_ value: Int) {
     separate()
     bytes.append(contentsOf: String(value).utf8)

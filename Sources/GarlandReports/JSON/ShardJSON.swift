@@ -21,16 +21,7 @@ extension RunShard {
         json.member("digest", variable.digest)
       }
     }
-    guard !loops.isEmpty else { return }
-    json.array("loops", loops) { json, loop in
-      json.object { json in
-        json.member("file", loop.file)
-        json.member("id", loop.id)
-        json.member("first", loop.range.lowerBound)
-        json.member("count", loop.range.count)
-        json.member("of", loop.count)
-      }
-    }
+    if !loops.isEmpty { json.array("loops", loops) { json, loop in json.object { loop.write(in: &$0) } } }
   }
 
   /// Reads a shard from the value of `run.shard`. Returns nil for an invalid value.
@@ -55,8 +46,17 @@ extension RunShard {
 }
 
 extension RunShard.Loop {
-  /// Reads a divided loop from an element of `run.shard.loops`. Returns nil for an invalid value.
-  fileprivate init?(_ value: JSONValue) {
+  /// Writes the step of a divided loop, and the items that a shard ran.
+  fileprivate func write(in json: inout JSONWriter) {
+    json.member("file", file)
+    json.member("id", id)
+    json.member("first", range.lowerBound)
+    json.member("count", range.count)
+    json.member("of", count)
+  }
+
+  /// Reads a divided loop from an element of `run.shard.loops` or `run.shards.loops`. Returns nil for an invalid value.
+  init?(_ value: JSONValue) {
     guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue, let first = value["first"]?.intValue,
       let count = value["count"]?.intValue, let all = value["of"]?.intValue, first >= 0, count > 0, all > 0, first <= all - count
     else { return nil }
@@ -65,12 +65,14 @@ extension RunShard.Loop {
 }
 
 extension RunMerge {
-  /// Writes the number of the plan's shards, the numbers of the shards without a report, and the identifiers of the merged runs, as the
-  /// members of `run.shards`.
+  /// Writes the members of `run.shards`: the number of the plan's shards, the numbers of the shards without a report, the identifiers and
+  /// durations of the merged runs, and the parts of divided loops.
   func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.array("missing", missing) { $0.number($1) }
     json.array("runs", runs) { $0.string($1) }
+    if !durations.isEmpty { json.array("seconds", durations) { $0.duration($1) } }
+    if !loops.isEmpty { json.array("loops", loops) { json, loop in json.object { loop.write(in: &$0) } } }
   }
 
   /// Reads the merged shards from the value of `run.shards`. Returns nil for an invalid value.
@@ -79,5 +81,10 @@ extension RunMerge {
     self.init(
       count: count, missing: (value["missing"]?.arrayValue ?? []).compactMap(\.intValue),
       runs: (value["runs"]?.arrayValue ?? []).compactMap(\.stringValue))
+    durations = (value["seconds"]?.arrayValue ?? []).compactMap { Duration(reported: $0) }
+    for value in value["loops"]?.arrayValue ?? [] {
+      guard let loop = RunShard.Loop(value) else { return nil }
+      loops.append(loop)
+    }
   }
 }

@@ -40,8 +40,11 @@ package struct OutcomeReader: Sendable {
     package let firstDuration: Duration?
     /// Whether the step passed after it had failed in the same run.
     package let isFlaky: Bool
+    /// The number, from 0, of the part of the loop to which the item belongs, if several shards divided the items of the loop. Each part ran
+    /// in a shard of its own. Nil for all other results.
+    package let part: Int?
 
-    fileprivate init?(_ value: JSONValue) {
+    fileprivate init?(_ value: JSONValue, dividedLoops: [StepName: [Int]]) {
       guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue,
         let outcome = value["outcome"]?.stringValue.flatMap(Outcome.init)
       else { return nil }
@@ -58,6 +61,9 @@ package struct OutcomeReader: Sendable {
       firstStart = Duration(reported: first["startedAt"]) ?? .zero
       firstDuration = Duration(reported: first["seconds"])
       isFlaky = outcome == .passed && earlier != nil
+      part = dividedLoops[StepName(file: file, id: id)].flatMap { firsts in
+        value["iterationIndex"]?.intValue.flatMap { item in firsts.lastIndex { $0 <= item } }
+      }
     }
   }
 
@@ -67,6 +73,9 @@ package struct OutcomeReader: Sendable {
   private var hasFormat = false
   /// The members of the report's `run` object that the reader keeps.
   private var run: JSONValue?
+  /// The loops whose items were divided among shards: for each part of a loop, the position of its first item, in ascending order. The key
+  /// is the name of the loop's step. Empty if the report was not merged.
+  private var dividedLoops: [StepName: [Int]] = [:]
   /// The quarantined steps of the plan.
   private(set) var quarantined: [StepName] = []
 
@@ -76,14 +85,14 @@ package struct OutcomeReader: Sendable {
       at: ["run"],
       keeping: [
         ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shards", "count"],
-        ["shards", "runs"],
+        ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"],
       ]),
     .init(at: ["steps", .each], keeping: [["file"], ["id"], ["quarantine", "until"]]),
     .init(
       at: ["results", .each],
       keeping: [
-        ["file"], ["id"], ["iteration"], ["outcome"], ["failureAllowed"], ["items"], ["delay"], ["startedAt"], ["seconds"],
-        ["earlier", .each, "startedAt"], ["earlier", .each, "seconds"],
+        ["file"], ["id"], ["iteration"], ["iterationIndex"], ["outcome"], ["failureAllowed"], ["items"], ["delay"], ["startedAt"],
+        ["seconds"], ["earlier", .each, "startedAt"], ["earlier", .each, "seconds"],
       ]),
   ]
 
@@ -101,11 +110,12 @@ package struct OutcomeReader: Sendable {
       case 1:
         run = value
         if ReportNumbers.run.mistake(in: value) != nil { hasInvalidPart = true }
+        dividedLoops = Self.dividedLoops(in: value["shards"])
       case 2:
         guard value["quarantine"] != nil, let file = value["file"]?.stringValue, let id = value["id"]?.stringValue else { continue }
         quarantined.append(StepName(file: file, id: id))
       default:
-        if ReportNumbers.result.mistake(in: value) == nil, let result = Result(value) {
+        if ReportNumbers.result.mistake(in: value) == nil, let result = Result(value, dividedLoops: dividedLoops) {
           results.append(result)
         } else {
           hasInvalidPart = true
@@ -113,6 +123,16 @@ package struct OutcomeReader: Sendable {
       }
     }
     return results
+  }
+
+  /// Reads the divided loops of a merged report from the value of `run.shards`.
+  private static func dividedLoops(in shards: JSONValue?) -> [StepName: [Int]] {
+    var loops: [StepName: [Int]] = [:]
+    for value in shards?["loops"]?.arrayValue ?? [] {
+      guard let loop = RunShard.Loop(value) else { continue }
+      loops[StepName(file: loop.file, id: loop.id), default: []].append(loop.range.lowerBound)
+    }
+    return loops.mapValues { $0.sorted() }
   }
 
   /// Whether the pieces that were read form the complete report of a run.
@@ -132,11 +152,13 @@ package struct OutcomeReader: Sendable {
   var mergedRuns: [String] { (run?["shards"]?["runs"]?.arrayValue ?? []).compactMap(\.stringValue) }
   /// The exit status of the run; nil if the report does not have it.
   package var exitStatus: Int? { run?["exitStatus"]?.intValue }
-  /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
+  /// The average number of steps that ran at the same time on a machine: the total time of all steps, divided by the duration of the run. In
+  /// a merged report, the durations of all shards are added.
   package var parallelism: Double {
-    guard let wall = Duration(reported: run?["seconds"]), let sum = Duration(reported: run?["sumOfStepSeconds"]), wall > .zero else {
-      return 1
-    }
+    let shards = (run?["shards"]?["seconds"]?.arrayValue ?? []).compactMap { Duration(reported: $0) }
+    guard let wall = shards.isEmpty ? Duration(reported: run?["seconds"]) : shards.reduce(Duration.zero, +),
+      let sum = Duration(reported: run?["sumOfStepSeconds"]), wall > .zero
+    else { return 1 }
     return max(1, sum / wall)
   }
 }

@@ -96,11 +96,12 @@ extension ReportNumbers {
   static let run = object([
     "concurrency": setting, "perOrigin": setting, "seconds": seconds, "sumOfStepSeconds": seconds, "requests": large, "counts": counts,
     "allowedFailures": small, "quarantined": small, "flaky": small, "exitStatus": small, "omittedNotices": small, "load": load,
-    "shard": object([
-      "number": shards, "count": shards, "loops": each(object(["first": small, "count": small, "of": small])),
-    ]),
-    "shards": object(["count": shards, "missing": each(shards)]),
+    "shard": object(["number": shards, "count": shards, "loops": loops]),
+    "shards": object(["count": shards, "missing": each(shards), "seconds": each(seconds), "loops": loops]),
   ])
+
+  /// The parts of divided loops.
+  private static let loops = each(object(["first": small, "count": small, "of": small]))
 
   private static let counts = object(Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, large) }))
 

@@ -43,7 +43,14 @@ struct PastDurations {
     var number: String?
   }
 
-  /// The start, the end and the duration of a step in one repetition. For a loop, they cover all items.
+  /// The results of a step in one repetition that one machine made. Only a loop whose items were divided among shards has several parts.
+  private struct Part: Hashable {
+    var repetition: Repetition
+    /// The number of the part; nil for a step that was not divided.
+    var number: Int?
+  }
+
+  /// The start, the end and the duration of a step in one repetition, on one machine. For a loop, they cover all items.
   private struct Span {
     /// The time from the start of the run to the start of the step's first item. If the step has a `delay`, the first item starts at the
     /// beginning of the `delay`.
@@ -62,8 +69,9 @@ struct PastDurations {
   }
 
   private var reader = OutcomeReader()
-  private var spans: [Repetition: Span] = [:]
-  /// The duration of each step; for a run with several repetitions, the longest duration among the repetitions.
+  private var spans: [Part: Span] = [:]
+  /// The duration of each step; for a run with several repetitions, the longest duration among the repetitions. The duration of a loop that
+  /// shards divided is the sum of the parts' durations, which is about the duration on a single machine.
   private var longest: [Name: Duration] = [:]
   /// The total time of each step in all repetitions and loop items.
   private var totals: [Name: Duration] = [:]
@@ -95,7 +103,9 @@ struct PastDurations {
       return !reader.isInvalid
     }
     guard reader.isComplete else { return nil }
-    for (repetition, span) in spans { longest[repetition.step] = max(span.duration, longest[repetition.step] ?? .zero) }
+    var durations: [Repetition: Duration] = [:]
+    for (part, span) in spans { durations[part.repetition, default: .zero] += span.duration }
+    for (repetition, duration) in durations { longest[repetition.step] = max(duration, longest[repetition.step] ?? .zero) }
     spans = [:]
   }
 
@@ -108,11 +118,12 @@ struct PastDurations {
     // Only a step that ran has a duration.
     guard let time = result.duration, result.outcome == .passed || result.outcome.isProblem else { return }
     totals[name, default: .zero] += result.delay + time
-    // The items of a loop overlap, and other steps wait for all of them. An item that ran again did so after the loop.
+    // The items of a loop overlap, and other steps wait for all of them. The shards of a divided loop may have run at any distance in time,
+    // so the items of different shards are not compared. An item that ran again did so after the loop.
     let start = result.firstStart
     let span = Span(from: start - result.delay, to: start + (result.firstDuration ?? time), duration: result.delay + time)
-    let repetition = Repetition(step: name, number: Self.repetition(of: result.iteration))
-    if spans[repetition]?.add(span) == nil { spans[repetition] = span }
+    let part = Part(repetition: Repetition(step: name, number: Self.repetition(of: result.iteration)), number: result.part)
+    if spans[part]?.add(span) == nil { spans[part] = span }
   }
 
   /// Returns the number of the repetition in the name of an iteration: `#2` for the names `#2` and `#2 ITEM`. Returns nil if the name does
@@ -154,12 +165,21 @@ struct PastDurations {
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
-  /// time from the start of its first item to the end of its last item. If the run had several repetitions, the longest duration counts.
+  /// time from the start of its first item to the end of its last item; if shards divided the items, the sum of these times in all shards.
+  /// If the run had several repetitions, the longest duration counts.
   func durations(of plan: Plan) -> [Double?] { seconds(longest, of: plan) }
 
   /// Returns the weight of each step of a plan: the duration of the step in the earlier run, in seconds. A run starts steps in an order
   /// that depends on the weights. A step that is not in the report of the earlier run gets the average of the other steps.
-  func weights(of plan: Plan) -> [Double] { Self.completed(durations(of: plan)) }
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - items: for each loop of which only a part runs, the share of its items that runs. The key is the ``PlannedStep/number`` of the
+  ///     loop's step. The weight of such a loop is the same share of its duration.
+  func weights(of plan: Plan, items: [Int: ItemShare] = [:]) -> [Double] {
+    let whole = Self.completed(durations(of: plan))
+    return items.isEmpty ? whole : zip(plan.steps, whole).map { $1 * (items[$0.number]?.fraction ?? 1) }
+  }
 
   /// Returns the total time in seconds that each step of a plan, or all items of its loop, took in the reported run. A step that is not in
   /// the report gets the average of the other steps.

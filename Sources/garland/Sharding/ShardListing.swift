@@ -33,7 +33,7 @@ struct ShardListing {
     parallelism = past?.parallelism
     rows = partition.shards.enumerated().map { number, shard in
       let part = plan.selecting(shard.steps)
-      let weights = chains.map { chains in shard.steps.map { chains[$0] } }
+      let weights = chains.map { chains in shard.steps.map { chains[$0] * (shard.items[$0]?.fraction ?? 1) } }
       return Row(
         steps: shard.steps, items: shard.items,
         repeated: shard.steps.count { partition.owners[$0] < number && shard.items[$0] == nil },

@@ -99,6 +99,8 @@ import Testing
       variables: [.init(name: "size", digest: "89ab")])
     start.shard?.loops = [.init(file: "examples/shop.yaml", id: "create", range: 4..<9, count: 20)]
     start.merge = RunMerge(count: 3, missing: [1, 3], runs: ["k3"])
+    start.merge?.durations = [.milliseconds(1_500)]
+    start.merge?.loops = [.init(file: "examples/shop.yaml", id: "create", range: 4..<9, count: 20)]
     var skipped = StepResult(step: Fixture.steps[0], outcome: .skipped, startedAt: .zero, endedAt: .zero)
     skipped.reason = "`when` is false"
     var flaky = Fixture.createFailed
@@ -122,6 +124,7 @@ import Testing
     let recording = try Self.recording(text)
     #expect(recording.start.shard?.loops.map(\.range) == [4..<9])
     #expect(recording.start.shard?.number == 2 && recording.start.merge?.missing == [1, 3])
+    #expect(recording.start.merge?.durations == [.milliseconds(1_500)] && recording.start.merge?.loops.map(\.range) == [4..<9])
     #expect(recording.summary.flaky == 1 && recording.summary.exitStatus == 1)
     let lines = try Self.json(Self.events(recording)).split(separator: "\n")
     #expect(lines == text.split(separator: "\n"))

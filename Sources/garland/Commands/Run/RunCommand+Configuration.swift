@@ -49,7 +49,7 @@ extension RunCommand {
     configuration.recording.shard = shard?.identity
     configuration.items = shard?.items ?? [:]
     configuration.updatesSnapshots = updateSnapshots
-    configuration.pace.expectedDurations = try expectedDurations(of: plan, workspace)
+    configuration.pace.expectedDurations = try expectedDurations(of: plan, shard?.items ?? [:], workspace)
     configuration.interrupt = MainLoop.shared.interrupt
     return configuration
   }
@@ -101,8 +101,11 @@ extension RunCommand {
 
   /// Returns the durations of the steps in an earlier run. They come from the report that an option names, otherwise from the report that
   /// this run will replace.
-  private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
-    if let from = pace.from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
+  ///
+  /// - Parameter items: the shares of the loops' items that this run has, if it is a shard. The report that this run will replace is that of
+  ///   the same shard, so its loops have the same shares.
+  private func expectedDurations(of plan: Plan, _ items: [Int: ItemShare], _ workspace: Workspace) throws -> [Double]? {
+    if let from = pace.from { return try workspace.pastDurations(from, for: plan).weights(of: plan, items: items) }
     return results.report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
       .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
   }
