@@ -152,6 +152,24 @@ import Testing
     #expect(all["ended"] == 50 && sum(all) == parts.reduce(0) { $0 + sum($1) } && sum(all) > 0)
   }
 
+  @Test func `'garland report history' shows the counts and the median time of each step in a load test`() async throws {
+    let text = Self.text + "  broken: { get: /status/503 }\n"
+    let (result, folder) = try await Self.run(["--users", "2", "--repeat", "20", "--report", "json=r.json"], text: text)
+    #expect(result.status == 1, "\(result.output)\(result.error)")
+    let history = try await Garland.run(["report", "history", "r.json", "--format", "json"], in: folder.path)
+    #expect(history.status == 0, "\(history.error)")
+    let shown = try JSONValue(parsing: history.outputBytes)["steps"]?.arrayValue ?? []
+    let measured = try Self.load(folder)["steps"]?.arrayValue ?? []
+    #expect(measured.count == 3 && shown.count == 3)
+    for step in measured {
+      let row = try #require(shown.first { $0["id"] == step["id"] })
+      let median = try #require(step["latency"]?["p50"]?.doubleValue)
+      let failed: JSONValue = step["id"] == "broken" ? 20 : 0
+      #expect(row["results"] == 20 && row["failed"] == failed)
+      #expect(row["times"]?.arrayValue?.map { $0.doubleValue } == [median])
+    }
+  }
+
   @Test func `after Ctrl-C, a load test runs its cleanups and writes its report`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

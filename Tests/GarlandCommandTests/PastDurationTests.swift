@@ -72,4 +72,21 @@ import Testing
     let shards = try await Self.shards(2, steps: steps, report: report)
     #expect(shards.map { $0["work"]?.doubleValue } == [2, 2] && shards.map { $0["expected"]?.doubleValue } == [1, 1])
   }
+
+  @Test func `the durations of steps in the report of a load test are the medians of all repetitions`() async throws {
+    let report = """
+      {"format":"garland-report/1","run":{"seconds":10,"sumOfStepSeconds":0,"load":{"ended":10,"steps":[
+      {"file":"w.yaml","id":"one","counts":{"passed":9,"failed":1},"latency":{"p50":0.25}},
+      {"file":"w.yaml","id":"loop","counts":{"passed":40},"latency":{"p50":9},"service":{"p50":0.5}}]}},"results":[
+      {"file":"w.yaml","id":"one","outcome":"failed","startedAt":0,"seconds":10},
+      {"file":"w.yaml","id":"loop","outcome":"passed","startedAt":0,"seconds":10}]}
+      """
+    let steps = "{ one: { get: /health }, loop: { for_each: [a, b, c, d], get: /health, after: one } }"
+    let folder = try Garland.folder(steps: steps)
+    try folder.write("r.json", report)
+    let plan = try await Garland.run(["plan", "w.yaml", "--from", "r.json"], in: folder.path)
+    #expect(plan.output.contains("(250 ms)\n") && plan.output.contains("(500 ms)\n"), "\(plan.output)\(plan.error)")
+    let shards = try await Self.shards(1, steps: steps, report: report)
+    #expect(shards.map { $0["work"]?.doubleValue } == [2.25] && shards.map { $0["chain"]?.doubleValue } == [0.75])
+  }
 }

@@ -18,7 +18,7 @@ package struct RunHistory: Sendable {
     /// The number of failures that did not fail the run, since the step was quarantined. ``failed`` includes these failures.
     package internal(set) var quarantined = 0
     /// The duration of the step in each run that carried it out, oldest run first. For a loop, this is the
-    /// duration of the longest item.
+    /// duration of the longest item; for a load test, the median of the durations in all repetitions.
     package internal(set) var times: [Duration] = []
 
     /// The median of the durations in ``times``; nil if there are none.
@@ -49,7 +49,7 @@ package struct RunHistory: Sendable {
     }
 
     private var reader = OutcomeReader()
-    fileprivate private(set) var steps: [StepName: Step] = [:]
+    private var counted: [StepName: Step] = [:]
 
     /// Creates a run without results.
     package init() {}
@@ -58,8 +58,14 @@ package struct RunHistory: Sendable {
     package mutating func read(_ piece: [UInt8]) {
       for result in reader.read(piece) where result.outcome == .passed || result.outcome.isProblem {
         let name = StepName(file: result.file, id: result.id)
-        steps[name, default: Step(file: name.file, id: name.id)].count(result)
+        counted[name, default: Step(file: name.file, id: name.id)].count(result)
       }
+    }
+
+    /// The results of the steps in the run. In a load test, all repetitions count.
+    fileprivate var steps: [StepName: Step] {
+      guard let load = reader.load else { return counted }
+      return Dictionary(load.map { (StepName(file: $0.file, id: $0.id), Step($0)) }) { one, _ in one }
     }
 
     /// Whether the pieces that were read form the complete report of a run.
@@ -109,6 +115,14 @@ package struct RunHistory: Sendable {
 }
 
 extension RunHistory.Step {
+  /// Creates the results of a step in a load test.
+  fileprivate init(_ load: OutcomeReader.LoadStep) {
+    self.init(file: load.file, id: load.id)
+    results = load.count
+    failed = load.failed
+    times = [load.duration]
+  }
+
   /// Counts a result of a step in one run. If the step has several results in the run, the longest of their durations counts as the time of
   /// the step.
   fileprivate mutating func count(_ result: OutcomeReader.Result) {

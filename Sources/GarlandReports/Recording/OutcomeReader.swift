@@ -67,6 +67,47 @@ package struct OutcomeReader: Sendable {
     }
   }
 
+  /// The results of one step in all repetitions of a load test.
+  package struct LoadStep: Sendable {
+    /// The document of the step, as the user named it.
+    package let file: String
+    /// The id of the step.
+    package let id: String
+    /// The number of results of the step, except for those of repetitions in which the step was skipped, blocked or not run.
+    package let count: Int
+    /// The number of results that are failures or errors.
+    package let failed: Int
+    /// The number of results in a repetition that reached the step: for a loop, the number of items. At least 1.
+    package let countPerRepetition: Double
+    /// The median of the durations of the results.
+    package let duration: Duration
+
+    /// Reads a step from an element of `run.load.steps`. Returns nil for a step without durations, which no repetition reached.
+    ///
+    /// - Parameters:
+    ///   - value: the element.
+    ///   - repetitions: the number of repetitions that ended.
+    fileprivate init?(_ value: JSONValue, repetitions: Int) {
+      let durations = value["service"] ?? value["latency"]
+      guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue, let median = Duration(reported: durations?["p50"]),
+        let counts = value["counts"]?.objectValue
+      else { return nil }
+      var (count, failed) = (0, 0)
+      for (name, value) in counts {
+        guard let outcome = Outcome(rawValue: name), let number = value.intValue else { continue }
+        if outcome == .passed || outcome.isProblem { count += number }
+        if outcome.isProblem { failed += number }
+      }
+      guard count > 0 else { return nil }
+      self.file = file
+      self.id = id
+      self.count = count
+      self.failed = failed
+      countPerRepetition = max(1, Double(count) / Double(max(1, repetitions)))
+      duration = median
+    }
+  }
+
   private var parts = JSONPartReader(Self.parts)
   /// Whether a part of the report is invalid, or the report has a format version that this reader does not support.
   private var hasInvalidPart = false
@@ -85,7 +126,9 @@ package struct OutcomeReader: Sendable {
       at: ["run"],
       keeping: [
         ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shards", "count"],
-        ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"],
+        ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"], ["load", "ended"], ["load", "steps", .each, "file"],
+        ["load", "steps", .each, "id"], ["load", "steps", .each, "counts"], ["load", "steps", .each, "latency", "p50"],
+        ["load", "steps", .each, "service", "p50"],
       ]),
     .init(at: ["steps", .each], keeping: [["file"], ["id"], ["quarantine", "until"]]),
     .init(
@@ -152,6 +195,13 @@ package struct OutcomeReader: Sendable {
   var mergedRuns: [String] { (run?["shards"]?["runs"]?.arrayValue ?? []).compactMap(\.stringValue) }
   /// The exit status of the run; nil if the report does not have it.
   package var exitStatus: Int? { run?["exitStatus"]?.intValue }
+  /// The results of the steps in a load test; nil for the report of any other run. A load test has one result for each step, whose duration
+  /// is not that of the step.
+  package var load: [LoadStep]? {
+    guard let load = run?["load"] else { return nil }
+    let repetitions = load["ended"]?.intValue ?? 0
+    return (load["steps"]?.arrayValue ?? []).compactMap { LoadStep($0, repetitions: repetitions) }
+  }
   /// The average number of steps that ran at the same time on a machine: the total time of all steps, divided by the duration of the run. In
   /// a merged report, the durations of all shards are added.
   package var parallelism: Double {

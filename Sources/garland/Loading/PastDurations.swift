@@ -107,6 +107,18 @@ struct PastDurations {
     for (part, span) in spans { durations[part.repetition, default: .zero] += span.duration }
     for (repetition, duration) in durations { longest[repetition.step] = max(duration, longest[repetition.step] ?? .zero) }
     spans = [:]
+    if let load = reader.load { replaceDurations(with: load) }
+  }
+
+  /// Replaces the durations of a load test. Its results have the duration of the whole load; the duration of a step is the median of all
+  /// repetitions.
+  private mutating func replaceDurations(with load: [OutcomeReader.LoadStep]) {
+    (longest, totals) = ([:], [:])
+    for step in load {
+      let name = Name(file: step.file, id: step.id)
+      longest[name] = step.duration
+      totals[name] = step.duration * step.countPerRepetition
+    }
   }
 
   private mutating func add(_ result: OutcomeReader.Result) {
@@ -166,7 +178,7 @@ struct PastDurations {
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
   /// time from the start of its first item to the end of its last item; if shards divided the items, the sum of these times in all shards.
-  /// If the run had several repetitions, the longest duration counts.
+  /// If the run had several repetitions, the longest duration counts; in a load test, the median.
   func durations(of plan: Plan) -> [Double?] { seconds(longest, of: plan) }
 
   /// Returns the weight of each step of a plan: the duration of the step in the earlier run, in seconds. A run starts steps in an order
