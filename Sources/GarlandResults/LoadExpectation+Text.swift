@@ -160,7 +160,10 @@ extension LoadExpectation {
         }
         return .time(.nanoseconds(Int64(Swift.min(number * scale, 1e18))))
       case .errors, .late:
-        if unit == "%" { return .percent(number) }
+        if unit == "%" {
+          guard number <= 100 else { throw mistake("`\(text)` is more than 100%", range, "write a share of at most 100%, or a number") }
+          return .percent(number)
+        }
         guard unit.isEmpty else {
           throw mistake("`\(name)` can't have the unit `\(unit)`", range, "write a number, or a share such as 1%", fix: "\(digits)%")
         }

@@ -5,7 +5,8 @@ public struct LoadExpectation: Sendable, Hashable {
     /// A percentile: the duration that the given percentage of the results does not exceed.
     case percentile(Double)
     case min, mean, max
-    /// The number of results that failed; if the limit is a percentage, the percentage of results that failed.
+    /// The number of results that failed; if the limit is a percentage, the percentage of results that failed. Failures that
+    /// `allow_failure` or a quarantine permits are not included.
     case errors
     /// The number of results per second. For the whole run, it is the number of repetitions per second.
     case rate
@@ -37,8 +38,8 @@ public struct LoadExpectation: Sendable, Hashable {
   let comparison: Comparison
   let limit: Limit
 
-  /// Whether the expectation limits the number of failures.
-  var isAboutErrors: Bool { metric == .errors }
+  /// Whether the expectation permits failures if it is met: it is an upper bound of the number of failures.
+  var permitsFailures: Bool { metric == .errors && (comparison == .less || comparison == .atMost) }
 
   /// Returns whether the load test meets the expectation. False if the metric was never measured.
   public func isMet(by load: RunLoad) -> Bool {
@@ -76,7 +77,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case .min: return time(latency.least)
     case .mean: return time(latency.mean)
     case .max: return time(latency.most)
-    case .errors: return part(step.map { load.steps[$0].failed } ?? load.steps.reduce(0) { $0 + $1.failed }, of: ended)
+    case .errors: return part(step.map { load.steps[$0].countedFailures } ?? load.countedFailures, of: ended)
     case .rate: return load.perSecond(counted)
     case .late: return part(load.late, of: load.begun)
     }

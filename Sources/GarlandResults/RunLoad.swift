@@ -44,6 +44,9 @@ public struct RunLoad: Sendable {
   /// Divides a number of events during the load test by the duration of the test, and returns the number per second.
   public func perSecond(_ count: Int) -> Double {
     let (seconds, attoseconds) = elapsed.components
+  /// The number of failed results of all steps, without the permitted failures of ``StepLoad/isFailureAllowed``.
+  public var countedFailures: Int { steps.reduce(0) { $0 + $1.countedFailures } }
+
     let time = Double(seconds) + Double(attoseconds) / 1e18
     return time > 0 ? min(Self.mostPerSecond, Double(count) / time) : 0
   }
@@ -54,15 +57,18 @@ public struct RunLoad: Sendable {
   /// Whether the load test meets all expectations.
   public var meetsExpectations: Bool { expectations.allSatisfy { $0.isMet(by: self) } }
 
-  /// Returns the outcome of a step in the whole load test. If the load test has expectations about errors that apply to the step, and all
-  /// of these are met, failures of the step are permitted, and the step counts as passed.
+  /// Returns the outcome of a step in the whole load test: its most severe outcome.
   public func outcome(of step: Int) -> Outcome {
-    let load = steps[step]
-    let permitting = expectations.filter { $0.isAboutErrors && ($0.step == nil || $0.step == step) }
-    let isPermitted = !permitting.isEmpty && permitting.allSatisfy { $0.isMet(by: self) }
-    for outcome in [Outcome.failed, .error, .unreachable] where load.counts[outcome, default: 0] > 0 && !isPermitted { return outcome }
-    for outcome in [Outcome.passed, .failed, .error, .unreachable] where load.counts[outcome, default: 0] > 0 { return .passed }
-    return [Outcome.blocked, .skipped].first { load.counts[$0, default: 0] > 0 } ?? .notRun
+    let counts = steps[step].counts
+    return [Outcome.failed, .error, .unreachable, .passed, .blocked, .skipped].first { counts[$0, default: 0] > 0 } ?? .notRun
+  }
+
+  /// Returns whether failures of a step do not fail the run. They are permitted by `allow_failure`, by a quarantine, or by expectations: at
+  /// least one expectation limits the errors of the step or of all steps, and all such expectations are met.
+  public func allowsFailures(of step: Int) -> Bool {
+    guard !steps[step].isFailureAllowed, steps[step].failed > 0 else { return steps[step].isFailureAllowed }
+    let permitting = expectations.filter { $0.permitsFailures && ($0.step == nil || $0.step == step) }
+    return !permitting.isEmpty && permitting.allSatisfy { $0.isMet(by: self) }
   }
 
   /// Adds the measurements of another machine that shared the load. The indexes of steps must be the same on both machines.

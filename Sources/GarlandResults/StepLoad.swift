@@ -1,5 +1,7 @@
 /// The measurements of one step in a load test.
 public struct StepLoad: Sendable {
+  /// Whether `allow_failure` or a quarantine permits failures of the step. Such failures are not part of ``countedFailures``.
+  public var isFailureAllowed = false
   /// The number of results by outcome.
   public var counts: [Outcome: Int] = [:]
   /// The number of errors by kind, such as `timeout`.
@@ -28,11 +30,14 @@ public struct StepLoad: Sendable {
   /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.
   public var ended: Int { counts.reduce(0) { $0 + ($1.key == .passed || $1.key.isProblem ? $1.value : 0) } }
 
-  /// The number of results that failed.
+  /// The number of results that failed, including permitted failures.
   public var failed: Int { counts.reduce(0) { $0 + ($1.key.isProblem ? $1.value : 0) } }
 
   /// The kinds of errors, the most frequent first.
   public var rankedErrors: [(kind: String, count: Int)] {
+  /// The number of results that failed and count as errors of the load test: 0 if ``isFailureAllowed`` is true.
+  public var countedFailures: Int { isFailureAllowed ? 0 : failed }
+
     errors.map { (kind: $0.key, count: $0.value) }.sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
   }
 

@@ -70,10 +70,26 @@ import Testing
     #expect(tap.contains("not ok 3 - --expect min < 0.001ms") && tap.contains("ok 4 - --expect p95 < 1h"), "\(tap)")
   }
 
-  @Test func `if a load test has no more failures than a condition of --expect allows, the exit status is 0`() async throws {
+  @Test func `if an --expect condition permits the failures of a load test, its status is 0 and the reports show the allowed failures`()
+    async throws
+  {
     let text = Self.text + "  broken: { get: /status/503 }\n"
-    let (result, _) = try await Self.run(["--users", "2", "--repeat", "10", "--expect", "errors < 50%"], text: text)
+    let (result, folder) = try await Self.run(
+      ["--users", "2", "--repeat", "10", "--expect", "errors < 50%", "--report", "junit=r.xml"], text: text)
     #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(result.output.contains("10 (100.00 %) allowed") && result.output.contains("1 failed as allowed, 2 passed"), "\(result.output)")
+    let junit = String(decoding: try folder.read("r.xml"), as: UTF8.self)
+    #expect(junit.contains("<skipped message=\"allowed to fail: status is 503"), "\(junit)")
+  }
+
+  @Test func `failures of a quarantined step do not count for --expect conditions about errors`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.text + "  broken: { get: /status/503 }\n")
+    try folder.write("quarantine.yaml", "- { step: w.yaml#broken, reason: SHOP-123, until: 2099-01-01 }\n")
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--sandbox", "--users", "2", "--repeat", "10", "--expect", "errors < 1%"], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("✓ errors < 1%: 0 %"), "\(result.output)\(result.error)")
+    #expect(result.output.contains("10 (100.00 %) quarantined"), "\(result.output)")
   }
 
   @Test func `a mistake in --expect is reported with its position, and no request is sent`() async throws {

@@ -22,7 +22,7 @@ struct PageHead {
       isGood: headline.isGood, generator: generator)
     if let load = summary.load, let start {
       let figures = LoadFigures(load: load, steps: start.steps, label: StepLabel(mask: mask, namesFile: false))
-      head.figures = [LoadFigures.columns] + figures.rows
+      head.figures = [LoadFigures.columns] + figures.rows.map(\.cells)
       head.remarks = [LoadFigures.summary(of: load), figures.explanation] + figures.errors
       head.remarks += figures.expectations.map { "\($0.isMet ? "✓" : "✗") \($0.words)" }
     }

@@ -80,6 +80,7 @@ extension StepLoad {
         json.member(named: outcome.rawValue, .init(counts[outcome, default: 0]))
       }
     }
+    if isFailureAllowed { json.member("failureAllowed", true) }
     json.member("requests", requests)
     if !errors.isEmpty {
       json.array("errors", rankedErrors) { json, error in
@@ -101,6 +102,7 @@ extension StepLoad {
       guard let outcome = Outcome(rawValue: name), let count = count.intValue, count >= 0 else { return nil }
       self.counts[outcome] = count
     }
+    isFailureAllowed = value["failureAllowed"]?.boolValue ?? false
     requests = value["requests"]?.intValue ?? 0
     for error in value["errors"]?.arrayValue ?? [] {
       guard let kind = error["kind"]?.stringValue, let count = error["count"]?.intValue, count > 0 else { return nil }

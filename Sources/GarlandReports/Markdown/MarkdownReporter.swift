@@ -144,7 +144,7 @@ package final class MarkdownReporter: ResultReporter {
     var text = "### Load\n\n\(MarkdownText.words(LoadFigures.summary(of: load)))\n\n"
     text += "| \(LoadFigures.columns.joined(separator: " | ")) |\n"
     text += "| ---\(String(repeating: " | ---:", count: LoadFigures.columns.count - 1)) |\n"
-    for row in figures.rows {
+    for row in figures.rows.map(\.cells) {
       text += "| \(([MarkdownText.code(row[0])] + row.dropFirst().map(MarkdownText.words)).joined(separator: " | ")) |\n"
     }
     text += "\n\(figures.explanation)\n\n"

@@ -40,21 +40,36 @@ struct LoadFigures {
   }
 
   /// The rows of the table: one row for each step. If there are several steps, two rows follow: one for the requests of all steps, and one
-  /// for whole repetitions. An expectation that names no step checks the row for all requests.
-  var rows: [[String]] {
-    var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
+  /// A row of the table of measurements.
+  struct Row {
+    /// The texts in the columns of ``LoadFigures/columns``.
+    let cells: [String]
+    /// Whether the row has failures that fail the run.
+    let hasFailed: Bool
+  }
+
+  /// for whole repetitions. An expectation that names no step checks the row for all requests. Failures that `allow_failure` or a
+  /// quarantine permits are only in the row of their step, where they are marked.
+  var rows: [Row] {
+    var rows = zip(steps, load.steps).map { step, own in
+      let isAllowed = load.allowsFailures(of: own.step)
+      let word = step.quarantine == nil ? "allowed" : "quarantined"
+      return row(
+        label.name(step), own.ended, Self.share(own.failed, of: own.ended) + (isAllowed && own.failed > 0 ? " \(word)" : ""), own.latency,
+        hasFailed: own.failed > 0 && !isAllowed)
+    }
     if steps.count > 1 {
-      let (count, failed) = load.steps.reduce((0, 0)) { ($0.0 + $1.ended, $0.1 + $1.failed) }
-      rows.append(row("(all requests)", count, failed, load.latency))
-      rows.append(row("(repetition)", load.ended, load.failed, load.repetition))
+      let (count, hasFailed) = (load.steps.reduce(0) { $0 + $1.ended }, rows.contains(where: \.hasFailed))
+      rows.append(row("(all requests)", count, Self.share(load.countedFailures, of: count), load.latency, hasFailed: hasFailed))
+      rows.append(row("(repetition)", load.ended, Self.share(load.failed, of: load.ended), load.repetition, hasFailed: hasFailed))
     }
     return rows
   }
 
-  private func row(_ name: String, _ count: Int, _ failed: Int, _ times: LatencyHistogram) -> [String] {
+  private func row(_ name: String, _ count: Int, _ failed: String, _ times: LatencyHistogram, hasFailed: Bool) -> Row {
     let durations = Self.percents.map { times.percentile($0) } + [times.most]
-    return [name, Readable.count(count), Self.share(failed, of: count)]
-      + durations.map { times.count == 0 ? "-" : Self.time($0) }
+    return Row(
+      cells: [name, Readable.count(count), failed] + durations.map { times.count == 0 ? "-" : Self.time($0) }, hasFailed: hasFailed)
   }
 
   /// A line for each step with errors: its name, and its most frequent kinds of errors with their counts.

@@ -11,14 +11,14 @@ struct LoadText {
   /// login        12,000       0   412 µs  1.23 ms  2.04 ms  4.81 ms  12.1 ms  31.0 ms
   /// ```
   func lines(_ figures: LoadFigures) -> [StyledText] {
-    let rows = [LoadFigures.columns] + figures.rows
-    let widths = LoadFigures.columns.indices.map { column in rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
+    let rows = [LoadFigures.Row(cells: LoadFigures.columns, hasFailed: false)] + figures.rows
+    let widths = LoadFigures.columns.indices.map { column in rows.map { DisplayWidth.of($0.cells[column]) }.max() ?? 0 }
     var lines: [StyledText] = []
     for (number, row) in rows.enumerated() {
-      var line = StyledText(row[0], number == 0 ? .dim : .emphasis).padded(to: widths[0])
-      for column in row.indices.dropFirst() {
-        let style: StyledText.Style = number == 0 ? .dim : column == 2 && row[column] != "0" ? .error : .plain
-        line += "  " + StyledText(row[column], style).padded(to: widths[column], .trailing)
+      var line = StyledText(row.cells[0], number == 0 ? .dim : .emphasis).padded(to: widths[0])
+      for (column, cell) in row.cells.enumerated().dropFirst() {
+        let failed: StyledText.Style = cell == "0" ? .plain : row.hasFailed ? .error : .warning
+        line += "  " + StyledText(cell, number == 0 ? .dim : column == 2 ? failed : .plain).padded(to: widths[column], .trailing)
       }
       lines.append(line)
     }

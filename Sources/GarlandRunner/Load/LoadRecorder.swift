@@ -1,3 +1,4 @@
+import GarlandPlanner
 import GarlandResults
 
 /// Counts the results of all repetitions of a load test.
@@ -11,10 +12,11 @@ struct LoadRecorder {
   /// failed requests are recorded with fewer details.
   private static let mostSamples = 50
 
-  init(_ settings: LoadSettings, isFirst: [Bool], expectations: [LoadExpectation]) {
-    load = RunLoad(settings, stepCount: isFirst.count)
+  init(_ plan: Plan, _ settings: LoadSettings, expectations: [LoadExpectation]) {
+    load = RunLoad(settings, stepCount: plan.steps.count)
     load.expectations = expectations
-    self.isFirst = isFirst
+    for planned in plan.steps { load.steps[planned.index].isFailureAllowed = planned.step.flow.allowFailure }
+    isFirst = plan.steps.map { plan.graph.predecessors(of: $0.index).isEmpty }
   }
 
   /// Counts the beginning of a repetition.

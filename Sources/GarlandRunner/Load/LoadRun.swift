@@ -60,11 +60,9 @@ package actor LoadRun: TransportActor {
     executor = first.unownedExecutor
     configuration = first.configuration
     observers = first.configuration.observers
-    let graph = first.plan.graph
-    let isFirst = first.plan.steps.map { graph.predecessors(of: $0.index).isEmpty }
     let failures = FailureCount(limit: first.configuration.pace.maxFailures)
     let numbers = RepetitionNumbers(limit: settings.repetitions)
-    let recorder = LoadRecorder(settings, isFirst: isFirst, expectations: expectations)
+    let recorder = LoadRecorder(first.plan, settings, expectations: expectations)
     // With a rate, one thread decides when repetitions begin. Without a rate, each thread needs a user.
     let runs = ([first] + others).prefix(settings.rate == nil ? max(1, settings.users) : 1)
     workers = runs.enumerated().map { index, run in

@@ -17,7 +17,7 @@ extension Run {
       result.delay = .zero
       result.endedAt = sample?.duration ?? (own.ended == 0 ? .zero : load.elapsed)
       result.startedAt = .zero
-      result.isFailureAllowed = planned.step.flow.allowFailure
+      result.isFailureAllowed = load.allowsFailures(of: planned.index)
       if sample == nil, outcome == .notRun { result.reason = "no repetition reached this step" }
       if outcome == .blocked { result.blockedBy = blockers(of: planned.index, load).map { identities[$0] } }
       return result

@@ -88,6 +88,14 @@ import Testing
     #expect(console.standardOutput.text.contains("p99.9") && !console.standardOutput.text.contains("done"))
   }
 
+  @Test func `in the table of a load test, permitted failures are marked and are not part of the row for all requests`() throws {
+    var load = try Self.load()
+    load.steps[1].isFailureAllowed = true
+    let figures = LoadFigures(load: load, steps: Self.steps, label: StepLabel(mask: Mask(Redactor()), namesFile: false))
+    #expect(figures.rows.map { $0.cells[2] } == ["0", "12 (0.10 %) allowed", "0", "12 (0.10 %)"])
+    #expect(figures.rows.allSatisfy { !$0.hasFailed })
+  }
+
   @Test func `the live view of a load test shows the current metrics`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }
@@ -158,7 +166,9 @@ import Testing
   }
 
   @Test func `the JSON report of a load test is valid against its schema and survives a round trip`() throws {
-    let text = try ReportText.of(.json, Self.events(Self.load()))
+    var load = try Self.load()
+    load.steps[0].isFailureAllowed = true
+    let text = try ReportText.of(.json, Self.events(load))
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
     let schema = try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: "\(root)/schemas/report.schema.json")))
     let failures = try schema.validate(JSONValue(parsing: text))

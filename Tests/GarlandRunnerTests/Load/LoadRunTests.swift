@@ -192,6 +192,33 @@ import Testing
     }
   }
 
+  @Test func `if a lower bound for errors is met, the exit status of a load test with failures is still 1`() async throws {
+    let transport = MemoryTransport { _, _ in .init(status: 503) }
+    for text in ["errors > 0", "errors >= 0", "a.errors >= 50%"] {
+      let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 10), transport, expecting: [text])
+      #expect(sent.load.meetsExpectations && sent.summary.exitStatus == 1 && sent.summary.counts == [.failed: 1], "\(text)")
+    }
+  }
+
+  @Test func `a step of a load test whose failures an --expect condition permits does not count as passed`() async throws {
+    let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200) }
+    let sent = try await Self.send(
+      "a: { get: /a }\nb: { get: /b }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["errors < 1%"])
+    #expect(sent.summary.counts == [.passed: 1] && sent.summary.allowedFailures == 1 && sent.summary.exitStatus == 0)
+    let result = try #require(sent.observer.results.last)
+    #expect(result.outcome == .failed && result.isFailureAllowed && result.failures.count == 1)
+  }
+
+  @Test func `failures that allow_failure permits do not count for --expect conditions about errors`() async throws {
+    let transport = MemoryTransport { url, _ in .init(status: url.hasSuffix("b") ? 503 : 200) }
+    let sent = try await Self.send(
+      "a: { get: /a }\nb: { get: /b, allow_failure: true }", LoadSettings(users: 1, repetitions: 10), transport,
+      expecting: ["errors < 1%", "b.errors < 1"])
+    #expect(sent.load.expectations.map { $0.isMet(by: sent.load) } == [true, true])
+    #expect(sent.load.failed == 0 && sent.load.steps.map(\.failed) == [0, 10] && sent.load.countedFailures == 0)
+    #expect(sent.summary.exitStatus == 0 && sent.summary.allowedFailures == 1)
+  }
+
   @Test func `if a load test does not meet an --expect condition about a duration, its exit status is 1`() async throws {
     let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
     let sent = try await Self.send(
