@@ -8,7 +8,7 @@ public struct LoadExpectation: Sendable, Hashable {
     /// The number of results that failed; if the limit is a percentage, the percentage of results that failed. Failures that
     /// `allow_failure` or a quarantine permits are not included.
     case errors
-    /// The number of results per second. For the whole run, it is the number of repetitions per second.
+    /// The number of results per second. For the whole run, it is the number of completed repetitions per second.
     case rate
     /// The number of repetitions that began later than planned, or their percentage of all repetitions.
     case late

@@ -2,13 +2,13 @@
 public struct LoadProgress: Sendable {
   /// The time since the beginning of the load test.
   public var elapsed: Duration
-  /// The number of repetitions of the workflow that have ended.
+  /// The number of repetitions of the workflow that were completed.
   public var ended: Int
-  /// The number of repetitions that have ended with a failure.
+  /// The number of completed repetitions with a failed step.
   public var failed: Int
   /// The number of repetitions of the workflow that began at least ``LoadSettings/lateFrom`` after their planned time.
   public var late: Int
-  /// The number of repetitions of the workflow that have ended since the previous progress event, per second.
+  /// The number of repetitions of the workflow that were completed since the previous progress event, per second.
   public var perSecond: Double
   /// A histogram of the durations of all steps that have ended so far.
   public var latency: LatencyHistogram

@@ -4,18 +4,18 @@ public struct RunLoad: Sendable {
   public var settings: LoadSettings
   /// The number of repetitions that began.
   public var begun = 0
-  /// The number of repetitions that ended.
+  /// The number of repetitions that were completed. Repetitions that were cancelled are not included.
   public var ended = 0
-  /// The number of repetitions that ended with a failed step.
+  /// The number of completed repetitions with a failed step.
   public var failed = 0
   /// The number of repetitions that began at least ``LoadSettings/lateFrom`` after their planned time.
   public var late = 0
   /// The longest delay with which a repetition began, relative to its planned time.
   public var latest = Duration.zero
-  /// The time from the beginning of the first repetition to the end of the last one.
+  /// The time from the beginning of the first repetition to the end of the last one, which may be a cancelled repetition.
   public var elapsed = Duration.zero
-  /// A histogram of the durations of whole repetitions. If the load test has a rate (``LoadSettings/rate``), each duration is measured from
-  /// the planned start of the repetition.
+  /// A histogram of the durations of completed repetitions. If the load test has a rate (``LoadSettings/rate``), each duration is measured
+  /// from the planned start of the repetition.
   public var repetition = LatencyHistogram()
   /// The measurements of each step, by the index of the step.
   public var steps: [StepLoad]
@@ -38,15 +38,18 @@ public struct RunLoad: Sendable {
     steps.reduce(into: LatencyHistogram()) { $0.merge($1.latency) }
   }
 
+  /// The number of repetitions that an interrupt or the deadline has cancelled. The value is correct after the load test has ended.
+  public var cancelled: Int { max(0, begun - ended) }
+
   /// The number of requests that all steps sent.
   public var requests: Int { steps.reduce(0) { $0 + $1.requests } }
+
+  /// The number of failed results of all steps, without the permitted failures of ``StepLoad/isFailureAllowed``.
+  public var countedFailures: Int { steps.reduce(0) { $0 + $1.countedFailures } }
 
   /// Divides a number of events during the load test by the duration of the test, and returns the number per second.
   public func perSecond(_ count: Int) -> Double {
     let (seconds, attoseconds) = elapsed.components
-  /// The number of failed results of all steps, without the permitted failures of ``StepLoad/isFailureAllowed``.
-  public var countedFailures: Int { steps.reduce(0) { $0 + $1.countedFailures } }
-
     let time = Double(seconds) + Double(attoseconds) / 1e18
     return time > 0 ? min(Self.mostPerSecond, Double(count) / time) : 0
   }

@@ -26,6 +26,8 @@ public struct StepLoad: Sendable {
   public static let mostKinds = 20
   /// The name under which errors of further kinds are counted together, when errors of ``mostKinds`` different kinds have already occurred.
   public static let otherKinds = "other errors"
+  /// The kind of the errors of steps that the deadline of the run has ended.
+  public static let deadline = "deadline"
 
   /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.
   public var ended: Int { counts.reduce(0) { $0 + ($1.key == .passed || $1.key.isProblem ? $1.value : 0) } }
@@ -33,11 +35,11 @@ public struct StepLoad: Sendable {
   /// The number of results that failed, including permitted failures.
   public var failed: Int { counts.reduce(0) { $0 + ($1.key.isProblem ? $1.value : 0) } }
 
-  /// The kinds of errors, the most frequent first.
-  public var rankedErrors: [(kind: String, count: Int)] {
   /// The number of results that failed and count as errors of the load test: 0 if ``isFailureAllowed`` is true.
   public var countedFailures: Int { isFailureAllowed ? 0 : failed }
 
+  /// The kinds of errors, the most frequent first.
+  public var rankedErrors: [(kind: String, count: Int)] {
     errors.map { (kind: $0.key, count: $0.value) }.sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
   }
 

@@ -235,6 +235,8 @@ private struct RecordingReader {
     summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero
     summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
     summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
+    // Only the exit status shows that the deadline ended the run.
+    summary.isOutOfTime = summary.stoppedEarly != nil && root["run"]?["exitStatus"]?.intValue == 4
     if root["run"]?["refused"]?.boolValue == true {
       let errors = notices.filter { $0.severity == .error }
       summary.refusal = RunRefusal(

@@ -28,6 +28,7 @@ struct LoadFigures {
       "\(Readable.count(load.requests, "request")), \(number(load.perSecond(load.requests)))/s",
     ]
     if load.failed > 0 { parts.append("\(Readable.count(load.failed)) failed") }
+    if load.cancelled > 0 { parts.append("\(Readable.count(load.cancelled)) cancelled") }
     if load.late > 0 { parts.append("\(Readable.count(load.late)) began late, by at most \(Readable.duration(load.latest))") }
     return parts.joined(separator: "; ")
   }
@@ -39,7 +40,6 @@ struct LoadFigures {
       : "A time starts when its repetition was scheduled to begin, so it includes the delay of a late repetition."
   }
 
-  /// The rows of the table: one row for each step. If there are several steps, two rows follow: one for the requests of all steps, and one
   /// A row of the table of measurements.
   struct Row {
     /// The texts in the columns of ``LoadFigures/columns``.
@@ -48,6 +48,7 @@ struct LoadFigures {
     let hasFailed: Bool
   }
 
+  /// The rows of the table: one row for each step. If there are several steps, two rows follow: one for the requests of all steps, and one
   /// for whole repetitions. An expectation that names no step checks the row for all requests. Failures that `allow_failure` or a
   /// quarantine permits are only in the row of their step, where they are marked.
   var rows: [Row] {

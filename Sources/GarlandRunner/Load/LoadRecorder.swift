@@ -28,7 +28,7 @@ struct LoadRecorder {
     if lateness > load.latest { load.latest = lateness }
   }
 
-  /// Counts the end of a repetition of the workflow.
+  /// Counts a repetition of the workflow that was completed.
   ///
   /// - Parameters:
   ///   - time: the time since the planned start of the repetition.
@@ -41,11 +41,16 @@ struct LoadRecorder {
     load.elapsed = elapsed
   }
 
+  /// Notes the end of a repetition that was cancelled. The time of such a repetition is not counted.
+  mutating func cancelled(elapsed: Duration) { load.elapsed = elapsed }
+
   /// Adds a result to the measurements of its step.
   ///
-  /// - Parameter lateness: the time between the planned and the actual beginning of the result's repetition.
+  /// - Parameters:
+  ///   - lateness: the time between the planned and the actual beginning of the result's repetition.
+  ///   - isCutOff: whether the result is an error because the deadline of the run has ended the step.
   /// - Returns: whether the result was kept as a sample.
-  mutating func record(_ result: StepResult, lateness: Duration) -> Bool {
+  mutating func record(_ result: StepResult, lateness: Duration, isCutOff: Bool) -> Bool {
     let step = result.step.index
     load.steps[step].counts[result.outcome, default: 0] += result.itemCount
     load.steps[step].requests += result.omittedRequests
@@ -56,7 +61,7 @@ struct LoadRecorder {
     load.steps[step].latency.record(result.endedAt - result.readyAt - result.delay + late)
     load.steps[step].service?.record(result.endedAt - result.startedAt)
     guard isProblem else { return false }
-    let kind = StepLoad.kind(of: result)
+    let kind = isCutOff ? StepLoad.deadline : StepLoad.kind(of: result)
     let isNew = load.steps[step].errors[kind] == nil && load.steps[step].samples.count < StepLoad.mostKinds
     load.steps[step].countError(kind)
     if isNew {

@@ -19,6 +19,8 @@ final class LoadUser: RunObserver, @unchecked Sendable {
   private(set) var intended = Duration.zero
   /// Whether a step of the current repetition failed.
   private(set) var hasFailed = false
+  /// Whether the current repetition was cancelled by an interrupt or the deadline of the run.
+  private(set) var isCancelled = false
   private unowned let owner: LoadWorker
 
   init(_ jars: JarSet, _ redactor: Redactor, of owner: LoadWorker) {
@@ -33,6 +35,13 @@ final class LoadUser: RunObserver, @unchecked Sendable {
     self.intended = intended
     self.lateness = lateness
     hasFailed = false
+    isCancelled = false
+  }
+
+  /// Notes that the current repetition is cancelled. Returns the repetition's run, which the caller stops; nil between two repetitions.
+  func cancel() -> Run? {
+    isCancelled = run != nil
+    return run
   }
 
   func ends() {
@@ -45,11 +54,16 @@ final class LoadUser: RunObserver, @unchecked Sendable {
     switch event {
     case .stepEnded(let result):
       if result.outcome.isProblem, !result.isFailureAllowed { hasFailed = true }
-      if owner.record(result, lateness: lateness) { redactor.handOn() }
+      if owner.record(result, lateness: lateness, isCutOff: isCutOff(result)) { redactor.handOn() }
     case .notice(let notice):
       redactor.handOn()
       owner.isolated { $0.pass(notice) }
     default: break
     }
+  }
+
+  /// Returns whether a step is an error because the deadline of the run has ended it. An interrupt leaves steps that were not run.
+  private func isCutOff(_ result: StepResult) -> Bool {
+    isCancelled && result.outcome == .error && (result.failures.isEmpty || result.failures.contains(where: \.isOutOfTime))
   }
 }

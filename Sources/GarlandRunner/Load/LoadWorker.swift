@@ -80,10 +80,11 @@ actor LoadWorker: TransportActor {
     pump()
   }
 
-  /// Begins no further repetition, and calls `body` with the run of each repetition in progress, so that `body` can stop the run.
+  /// Begins no further repetition, and calls `body` with the run of each repetition in progress, so that `body` can stop the run. These
+  /// repetitions count as cancelled.
   func stopRepetitions(_ body: @Sendable (isolated Run) -> Void) {
     schedule.stop()
-    for user in users { user.run?.assumeIsolated(body) }
+    for user in users { user.cancel()?.assumeIsolated(body) }
     pump()
   }
 
@@ -136,8 +137,11 @@ actor LoadWorker: TransportActor {
 
   private func ended(_ user: LoadUser) {
     let now = now
-    let hasFailed = user.hasFailed
-    recorder.withLock { $0.ended(after: now - user.intended, hasFailed: hasFailed, elapsed: now) }
+    let (hasFailed, isCancelled) = (user.hasFailed, user.isCancelled)
+    let time = now - user.intended
+    recorder.withLock { recorder in
+      if isCancelled { recorder.cancelled(elapsed: now) } else { recorder.ended(after: time, hasFailed: hasFailed, elapsed: now) }
+    }
     user.ends()
     idle.append(user)
     schedule.ended()
@@ -150,7 +154,9 @@ actor LoadWorker: TransportActor {
 
   /// Adds a result to the measurements. Returns whether the result was kept as a sample, because its error is of a new kind. Any thread may
   /// call this method.
-  nonisolated func record(_ result: StepResult, lateness: Duration) -> Bool { recorder.withLock { $0.record(result, lateness: lateness) } }
+  nonisolated func record(_ result: StepResult, lateness: Duration, isCutOff: Bool) -> Bool {
+    recorder.withLock { $0.record(result, lateness: lateness, isCutOff: isCutOff) }
+  }
 
   /// Passes a notice of a repetition to the load test, unless an earlier repetition of this worker had the same notice.
   func pass(_ notice: Diagnostic) {

@@ -165,6 +165,26 @@ import Testing
     #expect(table.contains("<td>create</td><td>11,500</td><td>12 (0.10 %)</td>"), "\(table)")
   }
 
+  @Test func `the summary of a load test shows the number of cancelled repetitions`() throws {
+    var load = try Self.load()
+    load.begun += 2
+    #expect(LoadFigures.summary(of: load).contains("11,500 repetitions in") && LoadFigures.summary(of: load).contains("; 2 cancelled"))
+  }
+
+  @Test func `the exit status of a load test that the deadline has ended survives a round trip through the JSON report`() throws {
+    var load = try Self.load()
+    load.expectations = []
+    let results = [0, 1].map { Fixture.result($0, .passed) }
+    var summary = RunSummary()
+    for result in results { summary.count(result) }
+    summary.load = load
+    summary.isOutOfTime = true
+    summary.stoppedEarly = "the run reached its deadline of 1 m"
+    #expect(summary.exitStatus == 4)
+    let events = Self.events(load).prefix(1) + results.map { .stepEnded($0) } + [.runEnded(summary)]
+    #expect(try Self.recording(Array(events)).summary.exitStatus == 4)
+  }
+
   @Test func `the JSON report of a load test is valid against its schema and survives a round trip`() throws {
     var load = try Self.load()
     load.steps[0].isFailureAllowed = true

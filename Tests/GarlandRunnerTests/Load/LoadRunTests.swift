@@ -311,7 +311,8 @@ import Testing
     let sent = try await Self.send(steps, LoadSettings(users: 3, duration: .seconds(1_000)), transport) { load in
       _ = transport.perform(after: .seconds(5)) { load.interrupt(signal: "SIGINT") }
     }
-    #expect(sent.summary.exitStatus == 130 && sent.load.begun == 3 && sent.load.ended == 3)
+    #expect(sent.summary.exitStatus == 130 && sent.load.begun == 3 && sent.load.ended == 0)
+    #expect(sent.load.cancelled == 3 && sent.load.repetition.count == 0)
     #expect(sent.load.steps.map(\.counts) == [[.passed: 3], [.notRun: 3], [.passed: 3]])
     #expect(sent.load.elapsed == .seconds(6))
   }
@@ -322,6 +323,32 @@ import Testing
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, deadline: .seconds(10))
     #expect(sent.load.begun == 3 && sent.summary.isOutOfTime)
     #expect(sent.summary.exitStatus == 4)
+    #expect(sent.load.ended == 2 && sent.load.failed == 0 && sent.load.repetition.most == .seconds(4))
+  }
+
+  @Test func `a load test counts steps that the deadline of the run has ended as errors of the kind 'deadline'`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(4)) }
+    let sent = try await Self.send(
+      "a: { get: /a }", LoadSettings(users: 2, repetitions: 100), transport, deadline: .seconds(10))
+    #expect(sent.load.steps[0].errors == ["deadline": 2] && sent.load.steps[0].counts == [.passed: 4, .error: 2])
+  }
+
+  @Test func `if --expect permits the failures of a load test that the deadline of the run has ended, the exit status is 4`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(4)) }
+    let sent = try await Self.send(
+      "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["errors < 50%"], deadline: .seconds(10))
+    #expect(sent.load.meetsExpectations && sent.summary.exitStatus == 4)
+  }
+
+  @Test func `cancelled repetitions of an interrupted load test are not part of its rate`() async throws {
+    let transport = MemoryTransport { _, number in .init(after: .seconds(number < 4 ? 1 : 100)) }
+    let sent = try await Self.send(
+      "a: { get: /a }", LoadSettings(users: 2, duration: .seconds(1_000)), transport, expecting: ["rate > 1.2/s"]
+    ) { load in
+      _ = transport.perform(after: .seconds(4)) { load.interrupt(signal: "SIGINT") }
+    }
+    #expect(sent.load.begun == 6 && sent.load.ended == 4 && sent.load.cancelled == 2)
+    #expect(sent.load.repetition.most == .seconds(1) && !sent.load.meetsExpectations)
   }
 
   @Test func `the reports of a load test receive one result for each step, and metrics every second`() async throws {
