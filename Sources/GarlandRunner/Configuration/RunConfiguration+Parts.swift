@@ -26,6 +26,10 @@ extension RunConfiguration {
     package var maxFailures: Int?
     /// The time limit of the whole run. Default: nil, which means no limit.
     package var deadline: Duration?
+    /// The part of ``deadline`` that earlier runs of the same command have used, as with `--repeat`. Default: 0.
+    package var spentTime = Duration.zero
+    /// The part of ``deadline`` that is left for this run; nil without a deadline.
+    var timeLimit: Duration? { deadline.map { max(.zero, $0 - spentTime) } }
   }
 
   /// Settings for the contents of step results and reports.

@@ -89,7 +89,7 @@ extension Run {
 
   /// The time until the run's deadline; nil without a deadline. For the run of a called document, the deadline of the calling run applies.
   private var timeLeft: Duration? {
-    caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.pace.deadline.map { max(.zero, $0 - now) }
+    caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.pace.timeLimit.map { max(.zero, $0 - now) }
   }
 
   /// Returns the reason why the run interrupted an evaluation: a signal or the run's deadline. Returns nil if the run did not interrupt the

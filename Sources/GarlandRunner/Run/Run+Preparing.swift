@@ -22,8 +22,9 @@ extension Run {
     // The run also evaluates here, for each step, those values that are known before the run. If a value takes too long, it is evaluated
     // again when its step begins, and reported then.
     let longest = HeavyWork.longestBuilding
-    let patience = min(longest, configuration.pace.deadline ?? longest)
-    let limit = patience < longest ? "the deadline of \(patience.inWords) of the run" : "the time limit of \(longest.inWords)"
+    let patience = min(longest, configuration.pace.timeLimit ?? longest)
+    let deadline = patience < longest ? configuration.pace.deadline : nil
+    let limit = deadline.map { "the deadline of \($0.inWords) of the run" } ?? "the time limit of \(longest.inWords)"
     let run = Computation(patience: patience, interrupt: configuration.interrupt, limitInWords: limit).run {
       Run(plan, uses, inputs, registry, configuration)
     }

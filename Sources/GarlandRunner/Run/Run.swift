@@ -102,8 +102,8 @@ package actor Run: TransportActor {
   package func start() async -> Report {
     announce()
     joinHosts()
-    if let deadline = configuration.pace.deadline {
-      stage.deadlineTimer = transport.perform(after: deadline) { [weak self] in
+    if let deadline = configuration.pace.deadline, let limit = configuration.pace.timeLimit {
+      stage.deadlineTimer = transport.perform(after: limit) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }
     }

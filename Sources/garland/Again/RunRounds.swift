@@ -133,7 +133,7 @@ struct RunRounds {
   /// Returns the next run of the series, or the reason why it cannot begin, such as a variable without a value.
   private func next(_ plan: Plan, _ number: Int, _ elapsed: Duration) -> (run: Run?, refusal: Diagnostic?) {
     var configuration = configuration.again(number)
-    configuration.pace.deadline = configuration.pace.deadline.map { $0 - elapsed }
+    configuration.pace.spentTime = elapsed
     if plan.steps.count != self.plan.steps.count { configuration.pace.expectedDurations = nil }
     configuration.recording.wholeBodyOf = configuration.recording.wholeBodyOf.flatMap { index in
       let number = self.plan.steps[index].number

@@ -96,6 +96,19 @@ import Testing
     #expect(run.summary.wallTime == .seconds(3600))
   }
 
+  @Test func `if earlier runs have used a part of the deadline, the run ends earlier, and the reason names the whole deadline`()
+    async throws
+  {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
+    let run = try await Self.carryOut("a: { get: /a }", transport) {
+      $0.pace.deadline = .seconds(3600)
+      $0.pace.spentTime = .seconds(3000)
+    }
+    #expect(try run.result("a").reason == "the run reached its deadline of 1 h")
+    #expect(run.summary.stoppedEarly == "the run reached its deadline of 1 h")
+    #expect(run.summary.wallTime == .seconds(600))
+  }
+
   @Test func `after the run's deadline, only steps with 'always: true' and cleanups are started`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
     let run = try await Self.carryOut(

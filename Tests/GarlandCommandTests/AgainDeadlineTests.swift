@@ -1,0 +1,41 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// Tests of `--deadline` together with `--rerun-failed`, `--repeat` and `--until-failure`.
+///
+/// The first run ends at once, and the deadline ends the second run, which would take nine seconds.
+@Suite(.timeLimit(.minutes(15))) struct AgainDeadlineTests {
+  private static func run(_ steps: String, _ arguments: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Result {
+    try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n\(steps)")
+    let reports = ["json=r.json", "junit=r.xml", "tap=r.tap", "markdown=r.md"].flatMap { ["--report", $0] }
+    return try await Garland.run(["run", "w.yaml", "--sandbox", "--deadline", "3s"] + arguments + reports, in: folder.path)
+  }
+
+  private static func outcomes(_ folder: TemporaryFolder) throws -> [String] {
+    (try JSONValue(parsing: folder.read("r.json"))["results"]?.arrayValue ?? []).map { result in
+      "\(result["id"]?.stringValue ?? "") \(result["outcome"]?.stringValue ?? "")"
+    }
+  }
+
+  @Test(arguments: [
+    (["--until-failure"], ["a passed", "a error"]), (["--repeat", "2"], ["a passed", "a error"]),
+    (["--rerun-failed", "1"], ["a passed"]),
+  ])
+  func `the message about the deadline of repetitions names the time that the user gave`(
+    arguments: [String], outcomes: [String]
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let step = "{ get: '/delay/${(run.iteration - 1) * 9}'"
+    let failing = arguments.contains("--rerun-failed") ? "  failing: \(step), expect: { status: 500 } }\n" : ""
+    let result = try await Self.run("  a: \(step) }\n" + failing, arguments, in: folder)
+    #expect(result.output.contains("Ended early: the run reached its deadline of 3 s.\n"), "\(result.output)\(result.error)")
+    #expect(try Self.outcomes(folder).filter { $0.hasPrefix("a ") } == outcomes)
+    let run = try JSONValue(parsing: folder.read("r.json"))["run"]
+    #expect(run?["stoppedEarly"] == "the run reached its deadline of 3 s")
+    for name in ["r.xml", "r.tap", "r.md"] {
+      let text = String(decoding: try folder.read(name), as: UTF8.self)
+      #expect(text.components(separatedBy: "its deadline of ").dropFirst().allSatisfy { $0.hasPrefix("3 s") }, "\(text)")
+    }
+  }
+}
