@@ -3,13 +3,19 @@ import GarlandText
 
 /// The result of one step, or of one iteration of a step. It contains all facts that a report may show.
 public struct StepResult: Sendable {
+  /// The outcome of a step, and the facts that determine how it counts.
+  @usableFromInline struct Verdict: Sendable {
+    @usableFromInline var outcome: Outcome
+    @usableFromInline var isFailureAllowed = false
+    @usableFromInline var isCutOff = false
+  }
+
   @usableFromInline struct Values: Sendable {
     @usableFromInline var step: StepIdentity
     @usableFromInline var iteration: String?
     @usableFromInline var iterationIndex: Int?
     @usableFromInline var endsStep = true
-    @usableFromInline var outcome: Outcome
-    @usableFromInline var isFailureAllowed = false
+    @usableFromInline var verdict: Verdict
     @usableFromInline var reason: String?
     @usableFromInline var blockedBy: [StepIdentity] = []
     @usableFromInline var failures: [CheckFailure] = []
@@ -27,7 +33,7 @@ public struct StepResult: Sendable {
 
     init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {
       self.step = step
-      self.outcome = outcome
+      verdict = Verdict(outcome: outcome)
       self.startedAt = startedAt
       self.endedAt = endedAt
       readyAt = startedAt
@@ -61,13 +67,19 @@ public struct StepResult: Sendable {
   }
   /// The outcome of the step or iteration.
   @inlinable public var outcome: Outcome {
-    get { storage.value.outcome }
-    _modify { yield &storage.value.outcome }
+    get { storage.value.verdict.outcome }
+    _modify { yield &storage.value.verdict.outcome }
   }
   /// Whether `allow_failure` permits a failure of the step.
   @inlinable public var isFailureAllowed: Bool {
-    get { storage.value.isFailureAllowed }
-    _modify { yield &storage.value.isFailureAllowed }
+    get { storage.value.verdict.isFailureAllowed }
+    _modify { yield &storage.value.verdict.isFailureAllowed }
+  }
+  /// Whether the step ended with an error after the run's deadline had stopped it, so that the error says nothing about the server.
+  /// Default: false.
+  @inlinable public var isCutOff: Bool {
+    get { storage.value.verdict.isCutOff }
+    _modify { yield &storage.value.verdict.isCutOff }
   }
   /// The reason, in one line, why the step was skipped, blocked or not run, or why its transfer failed; nil for other results.
   @inlinable public var reason: String? {
@@ -157,7 +169,7 @@ public struct StepResult: Sendable {
     _modify { yield &storage.value.earlier }
   }
   /// Whether the step passed after it had failed in the same run.
-  public var isFlaky: Bool { storage.value.outcome == .passed && !storage.value.earlier.isEmpty }
+  public var isFlaky: Bool { storage.value.verdict.outcome == .passed && !storage.value.earlier.isEmpty }
 
   /// Creates a result without failures or exchanges.
   public init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {

@@ -38,4 +38,42 @@ import Testing
       #expect(text.components(separatedBy: "its deadline of ").dropFirst().allSatisfy { $0.hasPrefix("3 s") }, "\(text)")
     }
   }
+
+  @Test func `if the deadline ends the rerun of a failed step, every report has the failure, and the exit status is 1`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(
+      "  s: { get: '/delay/${(run.iteration - 1) * 9}', expect: { status: 500 } }\n", ["--rerun-failed", "5"], in: folder)
+    #expect(result.status == 1 && result.output.contains("1 failed"), "\(result.output)\(result.error)")
+    #expect(try Self.outcomes(folder) == ["s failed"])
+    for (name, words) in [
+      ("r.xml", "failures=\"1\" errors=\"0\""), ("r.tap", "status is 200, expected 500"), ("r.md", "status is 200, expected 500"),
+    ] {
+      let text = String(decoding: try folder.read(name), as: UTF8.self)
+      #expect(text.contains(words), "\(text)")
+    }
+  }
+
+  @Test func `if the deadline ends the rerun of a cleanup before its step has run, the failure of the cleanup remains`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(
+      """
+        create: { post: /anything, delay: "${(run.iteration - 1) * 9}s" }
+        remove: { get: /status/500, cleanup: create }
+
+      """, ["--rerun-failed", "1"], in: folder)
+    #expect(result.status == 1, "\(result.output)\(result.error)")
+    #expect(try Self.outcomes(folder) == ["create passed", "remove failed"])
+  }
+
+  @Test func `if the deadline ends a rerun before a blocked step has run, the step is not run, and the exit status is 4`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(
+      """
+        shaky: { get: "/flaky/a?fails=1" }
+        use: { get: "/get?s=${shaky.status}", delay: 9s }
+
+      """, ["--rerun-failed", "1"], in: folder)
+    #expect(result.status == 4, "\(result.output)\(result.error)")
+    #expect(try Self.outcomes(folder) == ["shaky passed", "use not run"])
+  }
 }

@@ -144,8 +144,8 @@ package final class RerunSeries: RunObserver {
     return release(&state)
   }
 
-  /// Processes the result of a step in a rerun. If the step's earlier result did not pass, the new result replaces it; an earlier result
-  /// that passed stays unchanged.
+  /// Processes the result of a step in a rerun. If the step's earlier result did not pass, the new result may replace it
+  /// (``replaces(_:_:)``); an earlier result that passed stays unchanged.
   private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     guard let step = state.steps[StepName(result.step)] else { return [] }
     let key = Key(step: step.index, item: result.iterationIndex)
@@ -157,8 +157,7 @@ package final class RerunSeries: RunObserver {
       result.step = step
       return takeFirst(result, &state)
     }
-    // If a dependency of the step failed in this run, there is no new result.
-    guard result.outcome != .blocked, result.outcome != .notRun else { return [] }
+    guard replaces(result, before) else { return [] }
     result = result.shifted(by: state.offset)
     result.step = step
     result.endsStep = before.endsStep
@@ -175,6 +174,20 @@ package final class RerunSeries: RunObserver {
     state.held[key] = nil
     state.counted.count(result)
     return [.stepEnded(result)]
+  }
+
+  /// Returns whether the result of a step in a rerun replaces the step's earlier result.
+  ///
+  /// A failure is only replaced if the step ran to its end again: neither if the rerun was cut off, nor if the step was skipped in it, as a
+  /// cleanup is if the step before it does not run. In place of a step that was blocked, every result is news, except that it was blocked
+  /// again.
+  private static func replaces(_ result: StepResult, _ before: StepResult) -> Bool {
+    switch result.outcome {
+    case .passed, .failed, .unreachable: true
+    case .error: !result.isCutOff || before.outcome == .blocked
+    case .skipped, .notRun: before.outcome == .blocked
+    case .blocked: false
+    }
   }
 
   private static func release(_ state: inout State) -> [RunEvent] {

@@ -63,7 +63,7 @@ extension Run {
 
   /// Whether a step runs even after the run was stopped, as a cleanup does. If such a step calls a document, the result is also true for
   /// all steps of that document.
-  private func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
+  func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
     if planned.runsAlways { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }

@@ -30,6 +30,7 @@ extension Run {
     result.readyAt = step.item.loop == nil ? ledger.readyAt(index) : step.times.readyAt
     if step.times.delay > .zero { result.delay = step.times.delay }
     result.isFailureAllowed = planned.step.flow.allowFailure
+    if ending.outcome == .error, isStoppedByDeadline(step, planned) { result.isCutOff = true }
     result.reason = ending.outcome == .notRun ? ending.reason.map { $0 + leftBehind(index) } : ending.reason
     result.blockedBy = ending.blockedBy.map { identities[$0] }
     result.failures = ending.failures

@@ -103,6 +103,12 @@ extension Run {
     return ending
   }
 
+  /// Returns whether the deadline of the run has stopped a step. It does not stop steps that run even after a stop, such as cleanups.
+  func isStoppedByDeadline(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
+    guard case .deadline? = step.haltReason ?? scheduler.stopReason else { return false }
+    return !goesOnAfterStop(planned)
+  }
+
   /// Returns the outcome of a step that was cancelled because the run was stopped.
   static func outcome(haltedFor reason: StopReason) -> Outcome { if case .deadline = reason { .error } else { .notRun } }
 

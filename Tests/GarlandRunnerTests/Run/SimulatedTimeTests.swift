@@ -109,6 +109,19 @@ import Testing
     #expect(run.summary.wallTime == .seconds(600))
   }
 
+  @Test func `the error of a step that the deadline stops is marked as cut off`() async throws {
+    let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
+    let run = try await Self.carryOut(
+      """
+      a: { get: /a }
+      b: { get: /long, after: a }
+      undo: { get: /undo, cleanup: a }
+      """, transport
+    ) { $0.pace.deadline = .seconds(3600) }
+    #expect(run.outcomes == ["a passed", "b error", "undo passed"])
+    #expect(run.results.map(\.isCutOff) == [false, true, false])
+  }
+
   @Test func `after the run's deadline, only steps with 'always: true' and cleanups are started`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
     let run = try await Self.carryOut(
