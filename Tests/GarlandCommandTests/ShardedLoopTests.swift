@@ -88,14 +88,23 @@ import Testing
   @Test func `with --allow-missing, the merged report marks the loop items of a missing shard as not run`() async throws {
     let folder = try Self.folder()
     for number in [1, 3] { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
-    let result = try await Self.merge(["s1.json", "s3.json", "--allow-missing", "--report", "json=m.json"], in: folder)
+    let reports = ["json=m.json", "junit=m.xml", "tap=m.tap"].flatMap { ["--report", $0] }
+    let result = try await Self.merge(["s1.json", "s3.json", "--allow-missing"] + reports, in: folder)
     #expect(result.status == 0, "\(result.error)")
     let merged = try JSONValue(parsing: folder.read("m.json"))
     var counts: [String: Int] = [:]
     for result in merged["results"]?.arrayValue ?? [] where result["id"] == "user" {
       counts[result["outcome"]?.stringValue ?? "", default: 0] += result["items"]?.intValue ?? 1
     }
-    #expect(counts.values.reduce(0, +) == 30 && counts["not run", default: 0] > 0, "\(counts)")
+    let missing = counts["not run", default: 0]
+    #expect(counts.values.reduce(0, +) == 30 && missing > 0, "\(counts)")
+    let junit = String(decoding: try folder.read("m.xml"), as: UTF8.self)
+    let cases = junit.components(separatedBy: "<testcase ").count - 1
+    let skipped = junit.components(separatedBy: "<skipped ").count - 1
+    #expect(junit.contains("<testsuites name=\"garland\" tests=\"\(cases)\"") && junit.contains("skipped=\"\(skipped)\""), "\(junit)")
+    for text in [junit, String(decoding: try folder.read("m.tap"), as: UTF8.self)] {
+      #expect(text.contains("\(missing) of 30 items: the report of shard 2/3 is missing"), "\(text)")
+    }
   }
 
   @Test func `with --repeat, a loop is not divided among the shards`() async throws {

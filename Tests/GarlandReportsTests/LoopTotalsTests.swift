@@ -35,15 +35,17 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func `if a loop stops early, the JUnit report counts the items that did not run as skipped`() throws {
+  /// Readers of JUnit compare the counts with the number of elements.
+  @Test func `if a loop stops early, the JUnit report counts its test cases, and the reason names the items that did not run`() throws {
     let folder = try ScratchFolder()
     let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "h")
     for event in Self.events { reporter.receive(event) }
     try reporter.finish()
     let xml = XMLCheck(folder.text("r.xml"))
     #expect(xml.mistakes == [])
-    for element in ["testsuites", "testsuite"] { #expect(xml[element].first?.attributes["tests"] == "10000", "\(element)") }
-    #expect(xml["testsuite"].first?.attributes["skipped"] == "9998")
+    for element in ["testsuites", "testsuite"] { #expect(xml[element].first?.attributes["tests"] == "3", "\(element)") }
+    #expect(xml["testsuite"].first?.attributes["skipped"] == "1")
+    #expect(xml["skipped"].map { $0.attributes["message"] } == ["not run: 9998 of 10000 items: interrupted by SIGINT"])
     // The entry for the remaining items follows the items before it.
     #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
   }

@@ -3,6 +3,9 @@ import GarlandResults
 
 /// Writes a run as JUnit XML for Jenkins, GitLab and other readers, with a suite for each file and a case for each step or iteration.
 ///
+/// The items of a loop that did not begin share a case, whose reason has their number. The counts are those of the cases, since readers
+/// compare both.
+///
 /// Cases are written to a temporary file as they arrive, so they need only 24 bytes of memory each. At the end, each suite is written:
 /// first its counts, then its cases in plan order. Therefore the reports of two runs differ only where the runs differ. The file appears at
 /// its path when it is complete, also after an interrupt.
@@ -96,12 +99,12 @@ package final class JUnitReporter: ResultReporter {
     testCase.append(result, time: tally.duration(of: result), to: &caseBytes)
     cases.append(caseBytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     guard let place = suite(ofStep: result.step.index) else { return }
-    suites[place].tests += result.itemCount
+    suites[place].tests += 1
     switch result.outcome {
     case .failed where !result.isFailureAllowed: suites[place].failures += 1
     case .error where !result.isFailureAllowed, .unreachable where !result.isFailureAllowed: suites[place].errors += 1
     case .passed: break
-    case .failed, .error, .unreachable, .skipped, .blocked, .notRun: suites[place].skipped += result.itemCount
+    case .failed, .error, .unreachable, .skipped, .blocked, .notRun: suites[place].skipped += 1
     }
     suites[place].startedAt = min(suites[place].startedAt ?? result.startedAt, result.startedAt)
     suites[place].endedAt = max(suites[place].endedAt, result.endedAt)

@@ -235,7 +235,7 @@ package struct ShardMerge {
   private func mergedItems(of loop: DividedLoop, _ results: [StepResult], to place: Int, _ reason: String) -> [StepResult] {
     var items = results.filter { $0.iterationIndex != nil }
     for gap in loop.gaps {
-      var result = notRun(place, reason)
+      var result = notRun(place, "\(gap.count) of \(loop.count) items: \(reason)")
       result.iterationIndex = gap.lowerBound
       result.itemCount = gap.count
       items.append(result)
