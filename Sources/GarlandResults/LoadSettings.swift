@@ -29,13 +29,23 @@ public struct LoadSettings: Sendable, Hashable {
   /// - Parameters:
   ///   - number: the number of the machine, from 1.
   ///   - count: the number of machines.
-  /// - Returns: the settings, or nil if there is no work for this machine, because there are more machines than users or repetitions.
-  public func part(_ number: Int, of count: Int) -> LoadSettings? {
+  /// - Throws: an error for every machine if a machine would have no user or no repetition. With a rate, each machine has a user.
+  public func part(_ number: Int, of count: Int) throws(IndivisibleLoad) -> LoadSettings {
+    if rate == nil, users < count { throw IndivisibleLoad(number: users, noun: "user") }
+    if let repetitions, repetitions < count { throw IndivisibleLoad(number: repetitions, noun: "repetition") }
     func share(_ whole: Int) -> Int { whole / count + (number <= whole % count ? 1 : 0) }
     var part = self
     part.rate = rate.map { $0 / Double(count) }
-    part.users = rate == nil ? share(users) : max(1, share(users))
+    part.users = max(1, share(users))
     part.repetitions = repetitions.map(share)
-    return part.users == 0 || part.repetitions == 0 ? nil : part
+    return part
   }
+}
+
+/// The reason why a load test can't be divided among several machines: there are fewer users or repetitions than machines.
+public struct IndivisibleLoad: Error {
+  /// The number of users or repetitions.
+  public let number: Int
+  /// The unit of ``number``, in the singular: `user` or `repetition`.
+  public let noun: String
 }

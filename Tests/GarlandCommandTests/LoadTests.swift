@@ -121,7 +121,7 @@ import Testing
     (["--rate", "200/s"], "A load needs an end"), (["--rate", "200", "--repeat", "3"], "write `--rate 200/s`"),
     (["--rate", "fast", "--repeat", "3"], "write a rate such as"), (["--users", "0", "--repeat", "3"], "--users must be from 1"),
     (["--users", "2", "--until-failure"], "needs an end"), (["--users", "2", "--repeat", "3", "--print", "${login.name}"], "--print"),
-    (["--users", "1", "--repeat", "3", "--shard", "2/2"], "more shards than users"),
+    (["--users", "1", "--repeat", "3", "--shard", "2/2"], "a load of 1 user can't be divided among 2 shards"),
     (["--users", "1", "--duration", "1s", "--ramp", "2s"], "--ramp must be at most as long as --duration"),
     (["--rate", "1000001/s", "--repeat", "3"], "the number is at most 1000000, such as `--rate 1000000/s`"),
     (["--users", "1", "--duration", "99999999h"], "the longest duration is `10000d`"),
@@ -135,6 +135,25 @@ import Testing
   ) async throws {
     let (result, _) = try await Self.run(arguments)
     #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    (["--users", "2", "--repeat", "2"], "2 users can't be divided among 3 shards: each shard needs at least one user"),
+    (["--users", "3", "--repeat", "1"], "1 repetition can't be divided among 3 shards: each shard needs at least one repetition"),
+  ])
+  func `if a load test can't be divided among all shards, every shard is refused with the same error and sends nothing`(
+    arguments: [String], words: String
+  ) async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.text)
+    for shard in 1...3 {
+      let result = try await Garland.run(
+        ["run", "w.yaml", "--shard", "\(shard)/3"] + arguments, environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+      #expect(result.status == 2 && result.error.contains("error: a load of \(words)\n"), "\(result.error)")
+    }
+    #expect(sandbox.records.isEmpty)
+    await sandbox.stop()
   }
 
   @Test func `the report of a load test is unchanged after it is re-rendered from JSON`() async throws {

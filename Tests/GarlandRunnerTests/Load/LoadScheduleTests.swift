@@ -106,10 +106,29 @@ import Testing
 
   @Test func `the shards of a load test divide its rate, users and repetitions`() throws {
     let whole = LoadSettings(rate: 100, users: 7, repetitions: 10)
-    let parts = (1...3).compactMap { whole.part($0, of: 3) }
+    let parts = try (1...3).map { try whole.part($0, of: 3) }
     #expect(parts.map(\.users) == [3, 2, 2])
     #expect(parts.map(\.repetitions) == [4, 3, 3])
     #expect(parts.reduce(0) { $0 + ($1.rate ?? 0) }.rounded() == 100)
-    #expect(LoadSettings(users: 2, repetitions: 10).part(3, of: 3) == nil)
+  }
+
+  @Test(arguments: [
+    (LoadSettings(users: 2, repetitions: 10), "user"), (LoadSettings(users: 5, repetitions: 2), "repetition"),
+    (LoadSettings(rate: 100, users: 1, repetitions: 2), "repetition"),
+  ])
+  func `a load test with fewer users or repetitions than shards is refused on every shard`(settings: LoadSettings, noun: String) {
+    for number in 1...3 {
+      do throws(IndivisibleLoad) {
+        let part = try settings.part(number, of: 3)
+        Issue.record("\(part)")
+      } catch {
+        #expect(error.noun == noun && error.number == 2)
+      }
+    }
+  }
+
+  @Test func `with a rate, each shard of a load test has a user, even if there are more shards than users`() throws {
+    let settings = LoadSettings(rate: 100, users: 1, duration: .seconds(60))
+    #expect(try (1...3).map { try settings.part($0, of: 3).users } == [1, 1, 1])
   }
 }

@@ -39,11 +39,13 @@ extension RunCommand {
     }
     guard expectations.count == load.expectations.count else { return nil }
     let part = (number: shard?.identity.number ?? 1, count: shard?.identity.count ?? 1)
-    guard let own = settings.part(part.number, of: part.count) else {
+    do throws(IndivisibleLoad) {
+      settings = try settings.part(part.number, of: part.count)
+    } catch {
+      let limit = "\(error.number) \(error.noun)\(error.number == 1 ? "" : "s")"
       throw CommandFailure.commandLine(
-        "there is nothing to do for shard \(part.number)/\(part.count): there are more shards than users or repetitions")
+        "a load of \(limit) can't be divided among \(part.count) shards: each shard needs at least one \(error.noun)")
     }
-    settings = own
     settings.users = min(settings.users, budget.transfers)
     let threads = budget.isScarce ? 1 : min(loadThreads, settings.users)
     return [PlannedLoad(settings: settings, expectations: expectations, part: part, threads: threads)]
