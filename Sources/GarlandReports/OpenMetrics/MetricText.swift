@@ -18,7 +18,7 @@ struct MetricText {
     if let unit { line("# UNIT \(name) \(unit)") }
   }
 
-  /// Adds a sample to the current family.
+  /// Adds a sample to the metric family that was begun last.
   mutating func sample(_ name: StaticString, _ labels: String, _ value: String) { line("\(name){\(labels)} \(value)") }
 
   /// Writes the line `# EOF`, which ends the text.

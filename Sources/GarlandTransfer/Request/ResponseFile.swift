@@ -4,12 +4,12 @@ import HTTPTypes
 package struct ResponseFile {
   private let writer: DownloadWriter
 
-  /// Creates the temporary file. If the target has no file name, the name comes from the response or its URL.
+  /// Creates the temporary file. If the target has no file name, the finished file is named by the response or its URL.
   package init(_ target: DownloadTarget, for response: TransferResponse) throws(NetworkingError) {
     try self.init(target, headerFields: response.headerFields, url: response.url)
   }
 
-  /// Creates the temporary file. If the target has no file name, the name comes from the header fields or the URL.
+  /// Creates the temporary file. If the target has no file name, the finished file is named by the header fields or the URL.
   package init(_ target: DownloadTarget, headerFields: HTTPFields, url: String) throws(NetworkingError) {
     let path = (try? URLReference(url))?.path ?? ""
     writer = try DownloadWriter(target, suggestion: DownloadName.suggested(by: headerFields, url: path))

@@ -49,8 +49,8 @@ protocol TransferLoop: AnyObject, Sendable {
   func resumeSending(_ transfer: Transfer)
 }
 
-/// Determines whether libcurl's handle can keep its options for the next GET with the same settings. The result is stored, since many
-/// requests have the same settings.
+/// Settings of requests, and whether they are so simple that libcurl's handle can send one GET after another with them without setting its
+/// options again. This is determined once, since many requests have the same settings.
 final class PlainSettings {
   let settings: TransferSettings
   /// Whether libcurl's handle gets the same options for all `http` requests with these settings. False if the settings allow a proxy,

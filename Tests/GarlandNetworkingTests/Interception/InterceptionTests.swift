@@ -137,7 +137,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the request's retrier decides before the session's retrier`() async throws {
+  @Test func `the request's retrier is asked before the session's retrier whether to retry`() async throws {
     try await withSandbox(configuration(TestClock())) { (session, sandbox) async throws in
       let own = Interceptor(retrying: { _ in .refuse(.refused("not today")) })
       let response = await session.request(sandbox.url + "/status/503", interceptor: own).validate().response()

@@ -49,7 +49,7 @@ import Testing
     #expect(log.all == ["spared", "ended", "not sent"])
   }
 
-  @Test func `a host that responds to a step during a reachability check counts as reachable even if the check fails`() async throws {
+  @Test func `a host that responds to a step counts as reachable, even if the reachability check of this host fails`() async throws {
     let hosts = Hosts()
     let log = Log()
     _ = hosts.standing(Self.key, cost: .zero)

@@ -17,7 +17,7 @@ import Testing
     #expect(!second)
   }
 
-  @Test func `after a redirect, the request goes to the host's first address, even if the request before used the second`() {
+  @Test func `a redirected request goes to the host's first address, even if the original request went to the second address`() {
     var route = HopRoute()
     route.addressCount = 2
     _ = route.tryNextAddress()

@@ -365,7 +365,7 @@ import Testing
     #expect(finder(["/garland.project.yaml": "name: foreign"], folders: ["/", "/project"]).project(of: "/project") == nil)
   }
 
-  @Test func `a project file that the option --project sets applies to every folder`() {
+  @Test func `the project file of the option --project applies to workflows in every folder`() {
     let finder = finder(["/other/p.yaml": "name: named"], .file("/other/p.yaml"), folders: Self.folders)
     #expect(finder.project(of: "/project/tests")?.name?.value == "named")
     #expect(finder.project(of: "/project")?.directory == "/other")

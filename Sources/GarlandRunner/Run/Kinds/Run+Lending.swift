@@ -74,7 +74,7 @@ extension Run {
     post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
   }
 
-  /// Notifies a called document that the resources that it has requested are now available. `loan` is the number of the document's request.
+  /// Notifies a called document that the resources that it has asked for are now available. `loan` identifies what it has asked for.
   func lend(_ loan: Int) { calls.lending.takeLoan(loan)?() }
 
   private func takeBack(_ names: Set<String>) {

@@ -138,8 +138,8 @@ struct ReferenceCollector {
   ///
   /// - Parameters:
   ///   - repetition: the settings of a step, merged with the defaults.
-  ///   - defaults: the settings under `defaults:`. If a setting has the same source range in `repetition` and in `defaults`, the step takes
-  ///     the setting from `defaults`. Its references are then marked as references of the defaults.
+  ///   - defaults: the settings under `defaults:`. A setting of `repetition` that has the same source range as in `defaults` comes from
+  ///     there. Its references are marked as references of the defaults.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults
