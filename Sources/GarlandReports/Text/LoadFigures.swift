@@ -52,8 +52,9 @@ struct LoadFigures {
   /// for whole repetitions. An expectation that names no step checks the row for all requests. Failures that `allow_failure` or a
   /// quarantine permits are only in the row of their step, where they are marked.
   var rows: [Row] {
-    var rows = zip(steps, load.steps).map { step, own in
-      let isAllowed = load.allowsFailures(of: own.step)
+    var rows = zip(steps, load.steps).enumerated().map { index, pair in
+      let (step, own) = pair
+      let isAllowed = load.allowsFailures(of: index)
       let word = step.quarantine == nil ? "allowed" : "quarantined"
       return row(
         label.name(step), own.ended, Self.share(own.failed, of: own.ended) + (isAllowed && own.failed > 0 ? " \(word)" : ""), own.latency,
