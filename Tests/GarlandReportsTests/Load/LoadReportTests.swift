@@ -181,8 +181,8 @@ import Testing
     summary.isOutOfTime = true
     summary.stoppedEarly = "the run reached its deadline of 1 m"
     #expect(summary.exitStatus == 4)
-    let events = Self.events(load).prefix(1) + results.map { .stepEnded($0) } + [.runEnded(summary)]
-    #expect(try Self.recording(Array(events)).summary.exitStatus == 4)
+    let events = Array(Self.events(load).prefix(1)) + results.map { RunEvent.stepEnded($0) } + [.runEnded(summary)]
+    #expect(try Self.recording(events).summary.exitStatus == 4)
   }
 
   @Test func `the JSON report of a load test is valid against its schema and survives a round trip`() throws {
