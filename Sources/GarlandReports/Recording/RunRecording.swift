@@ -208,8 +208,7 @@ private struct RecordingReader {
   private mutating func load(_ root: JSONValue, samples: Bool) throws(RecordingError) -> RunLoad? {
     guard let value = root["run"]?["load"] else { return nil }
     guard var load = RunLoad(value, steps: steps) else { throw refusal("/run/load", "has no figures of a load of these steps") }
-    guard samples else { return load }
-    for (index, step) in (value["steps"]?.arrayValue ?? []).enumerated() {
+    for (index, step) in (value["steps"]?.arrayValue ?? []).enumerated() where samples {
       for sample in step["samples"]?.arrayValue ?? [] {
         load.steps[index].samples.append(try result(sample, "/run/load/steps/\(index)/samples"))
       }
