@@ -26,8 +26,6 @@ public struct StepLoad: Sendable {
   public static let mostKinds = 20
   /// The name under which errors of further kinds are counted together, when errors of ``mostKinds`` different kinds have already occurred.
   public static let otherKinds = "other errors"
-  /// The kind of the errors of steps that the deadline of the run has ended.
-  public static let deadline = "deadline"
 
   /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.
   public var ended: Int { counts.reduce(0) { $0 + ($1.key == .passed || $1.key.isProblem ? $1.value : 0) } }
@@ -63,8 +61,10 @@ public struct StepLoad: Sendable {
     samples = Array((samples + other.samples.filter { !kinds.contains(Self.kind(of: $0)) }).prefix(Self.mostKinds))
   }
 
-  /// Returns the kind of a result's error, such as `status 503`, by which errors are counted.
+  /// Returns the kind of a result's error, such as `status 503`, by which errors are counted. The kind is `deadline` if the deadline of the
+  /// run has ended the step.
   public static func kind(of result: StepResult) -> String {
+    if result.isCutOff { return "deadline" }
     guard let failure = result.failures.first else { return result.outcome.rawValue }
     switch failure.kind {
     case .transport: return failure.errorKind ?? "transport"

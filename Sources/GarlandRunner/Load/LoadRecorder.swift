@@ -46,11 +46,9 @@ struct LoadRecorder {
 
   /// Adds a result to the measurements of its step.
   ///
-  /// - Parameters:
-  ///   - lateness: the time between the planned and the actual beginning of the result's repetition.
-  ///   - isCutOff: whether the result is an error because the deadline of the run has ended the step.
+  /// - Parameter lateness: the time between the planned and the actual beginning of the result's repetition.
   /// - Returns: whether the result was kept as a sample.
-  mutating func record(_ result: StepResult, lateness: Duration, isCutOff: Bool) -> Bool {
+  mutating func record(_ result: StepResult, lateness: Duration) -> Bool {
     let step = result.step.index
     load.steps[step].counts[result.outcome, default: 0] += result.itemCount
     load.steps[step].requests += result.omittedRequests
@@ -61,7 +59,7 @@ struct LoadRecorder {
     load.steps[step].latency.record(result.endedAt - result.readyAt - result.delay + late)
     load.steps[step].service?.record(result.endedAt - result.startedAt)
     guard isProblem else { return false }
-    let kind = isCutOff ? StepLoad.deadline : StepLoad.kind(of: result)
+    let kind = StepLoad.kind(of: result)
     let isNew = load.steps[step].errors[kind] == nil && load.steps[step].samples.count < StepLoad.mostKinds
     load.steps[step].countError(kind)
     if isNew {

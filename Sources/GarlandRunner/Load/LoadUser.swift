@@ -54,16 +54,11 @@ final class LoadUser: RunObserver, @unchecked Sendable {
     switch event {
     case .stepEnded(let result):
       if result.outcome.isProblem, !result.isFailureAllowed { hasFailed = true }
-      if owner.record(result, lateness: lateness, isCutOff: isCutOff(result)) { redactor.handOn() }
+      if owner.record(result, lateness: lateness) { redactor.handOn() }
     case .notice(let notice):
       redactor.handOn()
       owner.isolated { $0.pass(notice) }
     default: break
     }
-  }
-
-  /// Returns whether a step is an error because the deadline of the run has ended it. An interrupt leaves steps that were not run.
-  private func isCutOff(_ result: StepResult) -> Bool {
-    isCancelled && result.outcome == .error && (result.failures.isEmpty || result.failures.contains(where: \.isOutOfTime))
   }
 }

@@ -154,9 +154,7 @@ actor LoadWorker: TransportActor {
 
   /// Adds a result to the measurements. Returns whether the result was kept as a sample, because its error is of a new kind. Any thread may
   /// call this method.
-  nonisolated func record(_ result: StepResult, lateness: Duration, isCutOff: Bool) -> Bool {
-    recorder.withLock { $0.record(result, lateness: lateness, isCutOff: isCutOff) }
-  }
+  nonisolated func record(_ result: StepResult, lateness: Duration) -> Bool { recorder.withLock { $0.record(result, lateness: lateness) } }
 
   /// Passes a notice of a repetition to the load test, unless an earlier repetition of this worker had the same notice.
   func pass(_ notice: Diagnostic) {
