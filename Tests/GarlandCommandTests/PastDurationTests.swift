@@ -75,7 +75,7 @@ import Testing
 
   @Test func `the durations of steps in the report of a load test are the medians of all repetitions`() async throws {
     let report = """
-      {"format":"garland-report/1","run":{"seconds":10,"sumOfStepSeconds":0,"load":{"ended":10,"steps":[
+      {"format":"garland-report/1","run":{"seconds":10,"sumOfStepSeconds":0,"load":{"begun":10,"ended":0,"steps":[
       {"file":"w.yaml","id":"one","counts":{"passed":9,"failed":1},"latency":{"p50":0.25}},
       {"file":"w.yaml","id":"loop","counts":{"passed":40},"latency":{"p50":9},"service":{"p50":0.5}}]}},"results":[
       {"file":"w.yaml","id":"one","outcome":"failed","startedAt":0,"seconds":10},

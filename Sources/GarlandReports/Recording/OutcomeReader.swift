@@ -77,7 +77,7 @@ package struct OutcomeReader: Sendable {
     package let count: Int
     /// The number of results that are failures or errors.
     package let failed: Int
-    /// The number of results in a repetition that reached the step: for a loop, the number of items. At least 1.
+    /// The average number of results in a repetition: for a loop, the number of items. At least 1.
     package let countPerRepetition: Double
     /// The median of the durations of the results.
     package let duration: Duration
@@ -86,7 +86,7 @@ package struct OutcomeReader: Sendable {
     ///
     /// - Parameters:
     ///   - value: the element.
-    ///   - repetitions: the number of repetitions that ended.
+    ///   - repetitions: the number of repetitions that began.
     fileprivate init?(_ value: JSONValue, repetitions: Int) {
       let durations = value["service"] ?? value["latency"]
       guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue, let median = Duration(reported: durations?["p50"]),
@@ -126,7 +126,7 @@ package struct OutcomeReader: Sendable {
       at: ["run"],
       keeping: [
         ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shards", "count"],
-        ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"], ["load", "ended"], ["load", "steps", .each, "file"],
+        ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"], ["load", "begun"], ["load", "steps", .each, "file"],
         ["load", "steps", .each, "id"], ["load", "steps", .each, "counts"], ["load", "steps", .each, "latency", "p50"],
         ["load", "steps", .each, "service", "p50"],
       ]),
@@ -199,7 +199,7 @@ package struct OutcomeReader: Sendable {
   /// is not that of the step.
   package var load: [LoadStep]? {
     guard let load = run?["load"] else { return nil }
-    let repetitions = load["ended"]?.intValue ?? 0
+    let repetitions = load["begun"]?.intValue ?? 0
     return (load["steps"]?.arrayValue ?? []).compactMap { LoadStep($0, repetitions: repetitions) }
   }
   /// The average number of steps that ran at the same time on a machine: the total time of all steps, divided by the duration of the run. In
