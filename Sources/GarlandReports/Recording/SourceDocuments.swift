@@ -59,17 +59,19 @@ struct SourceDocuments {
   /// Returns the source range at a line and column of a file. If the file is missing or has become shorter, the range contains only a
   /// space, so that no other text is quoted.
   private mutating func range(_ name: String, line: Int?, column: Int?, length: Int?) -> SourceRange {
-    let lastColumn = min(10_000, Self.mostBlanks / max(1, min(line ?? 1, Self.mostLines)))
-    let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, lastColumn)))
+    let line = max(1, min(line ?? 1, Self.mostLines))
+    var column = max(1, min(column ?? 1, 10_000))
     if let file = quoted[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
     if present[name] == nil, missing[name] == nil, let file = source(name) { present[name] = file }
     if let file = present[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
-    let lines = missing[name]?.lineCount ?? 0
-    if lines < line || missing[name]?.bytes(ofLine: line).count ?? 0 < column {
+    // A text that a place of the report needed before may have more lines than this place needs.
+    let lines = max(line, missing[name]?.lineCount ?? 0)
+    column = min(column, Self.mostBlanks / lines)
+    if missing[name]?.lineCount ?? 0 < line || missing[name]?.bytes(ofLine: line).count ?? 0 < column {
       // The line is blank, so that no text is quoted that was never in the file.
       let width = max(column, 80)
       let text = [UInt8](repeating: 0x20, count: width) + [0x0A]
-      missing[name] = SourceFile(name: name, bytes: (0..<max(line, lines)).flatMap { _ in text })
+      missing[name] = SourceFile(name: name, bytes: (0..<lines).flatMap { _ in text })
     }
     guard let file = missing[name] else { return SourceRange(SourceFile(name: name, bytes: []), 0..<0) }
     let start = file.offset(ofLine: line) + column - 1
