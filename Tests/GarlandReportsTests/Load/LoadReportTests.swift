@@ -193,7 +193,7 @@ import Testing
     let schema = try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: "\(root)/schemas/report.schema.json")))
     let failures = try schema.validate(JSONValue(parsing: text))
     #expect(failures.isEmpty, "\(failures)")
-    let recording = try Self.recording(Self.events(Self.load()))
+    let recording = try Self.recording(Self.events(load))
     let again = [RunEvent.runStarted(recording.start)] + recording.results.map { .stepEnded($0) } + [.runEnded(recording.summary)]
     #expect(try ReportText.of(.json, again) == text)
     #expect(recording.summary.load?.steps[1].latency == (try Self.load().steps[1].latency))
