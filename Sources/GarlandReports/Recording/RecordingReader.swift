@@ -137,8 +137,9 @@ struct RecordingReader {
     summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero
     summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
     summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
-    // Only the exit status shows that the deadline ended the run.
-    summary.isOutOfTime = summary.stoppedEarly != nil && root["run"]?["exitStatus"]?.intValue == 4
+    // Only the exit status shows that the deadline ended the run. In a load test with a more severe status, cancelled repetitions show it.
+    let isCancelled = summary.interruptedBy == nil && summary.load.map { $0.cancelled > 0 } ?? false
+    summary.isOutOfTime = summary.stoppedEarly != nil && (isCancelled || root["run"]?["exitStatus"]?.intValue == 4)
     if root["run"]?["refused"]?.boolValue == true {
       let errors = notices.filter { $0.severity == .error }
       summary.refusal = RunRefusal(

@@ -212,6 +212,27 @@ import Testing
     #expect(merged.steps[1].errors == ["status 503": 18, "timeout": 6])
   }
 
+  @Test func `if the deadline ended a shard of a load test that failed an expectation, the merged run has the exit status 4`() throws {
+    let reports = try (1...2).map { number in
+      var load = try Self.load()
+      load.expectations = [try LoadExpectation("errors < 0.1%", steps: Self.steps.map(\.id))]
+      if number == 1 {
+        load.begun += 1
+        load.steps[1].counts[.failed] = 27
+      }
+      var events = Self.events(load, shard: number)
+      if number == 1, case .runEnded(var summary)? = events.popLast() {
+        summary.isOutOfTime = true
+        summary.stoppedEarly = "the run reached its deadline of 1 m"
+        events.append(.runEnded(summary))
+      }
+      return (name: "s\(number).json", recording: try Self.recording(events))
+    }
+    #expect(reports[0].recording.summary.exitStatus == 1)
+    let merged = try ShardMerge(reports, allowsMissing: false).recording.summary
+    #expect(merged.load?.meetsExpectations == true && merged.exitStatus == 4)
+  }
+
   @Test func `merging reports of load tests with different steps is refused`() throws {
     let one = try Self.recording(Self.events(Self.load(), shard: 1))
     let other = try Self.recording(Self.events(Self.load(rate: 100), shard: 2))
