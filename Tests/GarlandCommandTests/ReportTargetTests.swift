@@ -87,13 +87,6 @@ import Testing
         == "error: the script would replace `\(target)`, \(reason): name another file")
   }
 
-  @Test(arguments: ["rows.csv", "secret.txt"])
-  func `a report that would overwrite a file that a step reads is refused`(target: String) async throws {
-    #expect(
-      try await refusal(folderOfFiles(), ["run", "w.yaml", "--report", "json=\(target)"])
-        == "Error: The report `json` would replace \(target), which this command reads: name another file.")
-  }
-
   @Test func `an exported script replaces an older script`() async throws {
     let folder = try folderOfFiles()
     try folder.write("load.js", "old")

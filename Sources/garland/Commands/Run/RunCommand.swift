@@ -226,7 +226,6 @@ struct RunCommand: AsyncParsableCommand {
   /// and the steps to which `--print` refers. If there is a shard, the plan contains only the shard's part of these steps.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
-    if !results.report.isEmpty { try OutputTargets.check(results.report, inputs: workspace.inputs(of: complete)) }
     if setup.sandbox { workspace.warnOfUnusedSandbox(complete) }
     if workspace.isSending { workspace.warnOfTemplates(inRequestOf: complete) }
     let prints = results.print.compactMap { workspace.compile($0, in: complete) }
