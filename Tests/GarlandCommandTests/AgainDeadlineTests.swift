@@ -9,7 +9,7 @@ import Testing
   private static func run(_ steps: String, _ arguments: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Result {
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n\(steps)")
     let reports = ["json=r.json", "junit=r.xml", "tap=r.tap", "markdown=r.md"].flatMap { ["--report", $0] }
-    return try await Garland.run(["run", "w.yaml", "--sandbox", "--deadline", "3s"] + arguments + reports, in: folder.path)
+    return try await Garland.run(["run", "w.yaml", "--sandbox", "--deadline", "8s"] + arguments + reports, in: folder.path)
   }
 
   private static func outcomes(_ folder: TemporaryFolder) throws -> [String] {
@@ -29,13 +29,13 @@ import Testing
     let step = "{ get: '/delay/${(run.iteration - 1) * 9}'"
     let failing = arguments.contains("--rerun-failed") ? "  failing: \(step), expect: { status: 500 } }\n" : ""
     let result = try await Self.run("  a: \(step) }\n" + failing, arguments, in: folder)
-    #expect(result.output.contains("Ended early: the run reached its deadline of 3 s.\n"), "\(result.output)\(result.error)")
+    #expect(result.output.contains("Ended early: the run reached its deadline of 8 s.\n"), "\(result.output)\(result.error)")
     #expect(try Self.outcomes(folder).filter { $0.hasPrefix("a ") } == outcomes)
     let run = try JSONValue(parsing: folder.read("r.json"))["run"]
-    #expect(run?["stoppedEarly"] == "the run reached its deadline of 3 s")
+    #expect(run?["stoppedEarly"] == "the run reached its deadline of 8 s")
     for name in ["r.xml", "r.tap", "r.md"] {
       let text = String(decoding: try folder.read(name), as: UTF8.self)
-      #expect(text.components(separatedBy: "its deadline of ").dropFirst().allSatisfy { $0.hasPrefix("3 s") }, "\(text)")
+      #expect(text.components(separatedBy: "its deadline of ").dropFirst().allSatisfy { $0.hasPrefix("8 s") }, "\(text)")
     }
   }
 
