@@ -76,4 +76,17 @@ import Testing
     #expect(result.status == 4, "\(result.output)\(result.error)")
     #expect(try Self.outcomes(folder) == ["shaky passed", "use not run"])
   }
+
+  @Test func `if the deadline ends the rerun of a step that a blocked step needs, the exit status is 4`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(
+      """
+        x: { get: "/delay/${(run.iteration - 1) * 9}" }
+        shaky: { get: "/flaky/a?fails=1" }
+        use: { get: "/get?s=${shaky.status}&x=${x.status}" }
+
+      """, ["--rerun-failed", "1"], in: folder)
+    #expect(result.status == 4, "\(result.output)\(result.error)")
+    #expect(try Self.outcomes(folder) == ["x passed", "shaky passed", "use error"])
+  }
 }

@@ -30,6 +30,11 @@ package final class RerunSeries: RunObserver {
     var order: [Key] = []
     /// The plan positions of the loops that begin for the first time in the current rerun, because they were blocked in all earlier runs.
     var begun: Set<Int> = []
+    /// The failures, in the current rerun, of steps whose earlier results passed and are already reported. Each key is the name of the
+    /// failed step, or of a step that passed before and that the failure blocks in the current rerun.
+    var relapses: [StepName: StepResult] = [:]
+    /// The failures in ``relapses`` that block steps whose results are held back. Each key is the key of such a held result.
+    var obstacles: [Key: StepResult] = [:]
     var notices = RepeatedNotices()
     var counted = RunSummary()
     var summaries: [RunSummary] = []
@@ -83,6 +88,8 @@ package final class RerunSeries: RunObserver {
       else { return nil }
       state.offset = elapsed
       state.begun = []
+      state.relapses = [:]
+      state.obstacles = [:]
       return Set(state.held.keys.map(\.step)).sorted()
     }
   }
@@ -145,14 +152,17 @@ package final class RerunSeries: RunObserver {
   }
 
   /// Processes the result of a step in a rerun. If the step's earlier result did not pass, the new result may replace it
-  /// (``replaces(_:_:)``); an earlier result that passed stays unchanged.
+  /// (``replaces(_:_:)``); an earlier result that passed stays unchanged, and a failure in its place is only recorded
+  /// (``recordRelapse(_:_:isOpen:_:)``).
   private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     guard let step = state.steps[StepName(result.step)] else { return [] }
     let key = Key(step: step.index, item: result.iterationIndex)
     var result = result
     if key.item != nil, state.held.removeValue(forKey: Key(step: step.index, item: nil)) != nil { state.begun.insert(step.index) }
+    let isOpen = state.held[key] != nil || state.begun.contains(step.index)
+    recordRelapse(result, key, isOpen: isOpen, &state)
+    guard isOpen else { return [] }
     guard let before = state.held[key] else {
-      guard state.begun.contains(step.index) else { return [] }
       result = result.shifted(by: state.offset)
       result.step = step
       return takeFirst(result, &state)
@@ -176,6 +186,41 @@ package final class RerunSeries: RunObserver {
     return [.stepEnded(result)]
   }
 
+  /// Records the failure of a step that passed before, and the steps that this failure blocks in the same rerun.
+  ///
+  /// The result that passed is already reported, so the failure can't replace it. If the failure is the reason why a step never runs, it
+  /// becomes the result of that step (``obstructed(_:by:)``). Otherwise such a step would only be blocked, and the run would have the exit
+  /// status 0 although nothing checked the step.
+  ///
+  /// - Parameter isOpen: whether the result may become the reported result of the step. If false, a result that passed is already reported.
+  private static func recordRelapse(_ result: StepResult, _ key: Key, isOpen: Bool, _ state: inout State) {
+    if result.outcome == .blocked {
+      let relapses = state.relapses
+      guard let cause = result.blockedBy.lazy.compactMap({ relapses[StepName($0)] }).first else { return }
+      if isOpen { state.obstacles[key] = cause } else { state.relapses[StepName(result.step)] = cause }
+    } else if !isOpen, result.outcome.isProblem, !result.isFailureAllowed {
+      state.relapses[StepName(result.step)] = result
+    }
+  }
+
+  /// Converts the result of a blocked step into a failure, because a step that passed before failed in the last rerun and blocked this step.
+  ///
+  /// - Parameter cause: the failure in the last rerun. The converted result has its outcome, and so the exit status that belongs to it.
+  private static func obstructed(_ blocked: StepResult, by cause: StepResult) -> StepResult {
+    var result = blocked
+    let reason = "needs the step `\(cause.step.id)`, which passed before, but not in the last rerun"
+    result.outcome = cause.outcome
+    result.blockedBy = []
+    result.reason = cause.failures.isEmpty ? cause.reason.map { "\(reason): \($0)" } ?? reason : nil
+    result.failures = cause.failures.map { failure in
+      var failure = failure
+      failure.message = "\(reason): \(failure.sentence)"
+      failure.subject = ""
+      return failure
+    }
+    return result
+  }
+
   /// Returns whether the result of a step in a rerun replaces the step's earlier result.
   ///
   /// A failure is only replaced if the step ran to its end again: neither if the rerun was cut off, nor if the step was skipped in it, as a
@@ -191,7 +236,10 @@ package final class RerunSeries: RunObserver {
   }
 
   private static func release(_ state: inout State) -> [RunEvent] {
-    let results = state.order.compactMap { state.held[$0] }
+    let results = state.order.compactMap { key -> StepResult? in
+      guard let result = state.held[key], result.outcome == .blocked, let cause = state.obstacles[key] else { return state.held[key] }
+      return obstructed(result, by: cause)
+    }
     state.held = [:]
     state.order = []
     for result in results { state.counted.count(result) }

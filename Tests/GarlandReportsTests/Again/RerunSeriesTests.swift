@@ -87,4 +87,53 @@ import Testing
     #expect(results.map(\.outcome) == [one.expected])
     #expect(summary.exitStatus == one.status)
   }
+
+  /// Executes a series of two runs, in which `create` is flaky and `health` passes only in the first run. The step `cover` needs the step
+  /// `create` and, through the step `list`, the step `health`; `late` needs `cover`.
+  private static func relapse(_ failure: StepResult) -> (results: [String], covers: [StepResult], summary: RunSummary) {
+    let recorder = Recorder()
+    let series = RerunSeries(recorder, failsWhenFlaky: false)
+    let first = [
+      Fixture.result(0, .passed), Fixture.result(1, .failed), Fixture.result(3, .passed),
+      Fixture.result(2, .blocked) { $0.blockedBy = [Fixture.steps[1]] }, Fixture.result(8, .blocked) { $0.blockedBy = [Fixture.steps[2]] },
+    ]
+    for event in ReportText.run(first) { series.receive(event) }
+    #expect(series.next(at: .seconds(1)) == [1, 2, 8])
+    let again = [
+      failure, Fixture.result(1, .passed), Fixture.result(3, .blocked) { $0.blockedBy = [Fixture.steps[0]] },
+      Fixture.result(2, .blocked) { $0.blockedBy = [Fixture.steps[3]] }, Fixture.result(8, .blocked) { $0.blockedBy = [Fixture.steps[2]] },
+    ]
+    for event in ReportText.run(again) { series.receive(event) }
+    let summary = series.finish()
+    return (recorder.results.map { "\($0.step.id) \($0.outcome)" }, recorder.results.filter { $0.step.id == "cover" }, summary)
+  }
+
+  @Test(arguments: [
+    Case(first: .passed, again: .failed, expected: .failed, status: 1),
+    Case(first: .passed, again: .error, isCutOff: true, expected: .error, status: 4),
+    Case(first: .passed, again: .unreachable, expected: .unreachable, status: 3),
+  ])
+  func `if a step that passed fails in the last rerun, the failure is the result of a step that it blocks and that never ran`(
+    _ one: Case
+  ) throws {
+    let (results, covers, summary) = Self.relapse(
+      Fixture.result(0, one.again) {
+        $0.isCutOff = one.isCutOff
+        $0.reason = one.isCutOff ? "too late" : nil
+        $0.failures = one.isCutOff ? [] : [CheckFailure(.value, subject: "it", message: "is wrong", at: nil)]
+      })
+    #expect(results == ["health passed", "list passed", "create passed", "cover \(one.expected)", "late blocked"])
+    let cover = try #require(covers.first)
+    let words = "needs the step `health`, which passed before, but not in the last rerun: "
+    let sentences = cover.failures.map(\.sentence)
+    #expect(one.isCutOff ? cover.reason == words + "too late" && sentences.isEmpty : sentences == [words + "it is wrong"])
+    #expect(cover.blockedBy.isEmpty && cover.earlier.isEmpty)
+    #expect(summary.exitStatus == one.status && summary.flaky == 1)
+  }
+
+  @Test func `a step that an allowed failure blocks in the last rerun remains blocked, as without reruns`() {
+    let (results, _, summary) = Self.relapse(Fixture.result(0, .failed) { $0.isFailureAllowed = true })
+    #expect(results == ["health passed", "list passed", "create passed", "cover blocked", "late blocked"])
+    #expect(summary.exitStatus == 0)
+  }
 }
