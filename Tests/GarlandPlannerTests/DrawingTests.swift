@@ -147,7 +147,7 @@ struct DrawingTests {
     #expect(titles.count == 2 && Set(titles).count == 2, "\(titles)")
   }
 
-  @Test func `the JSON drawing has the steps, dependencies and order of the plan`() throws {
+  @Test func `a plan that is drawn as JSON contains its steps, dependencies and order`() throws {
     let plan = try Sample.plan(DrawingTests.shop)
     let json = try #require(try? JSONValue(parsing: plan.drawing(.json)))
     #expect(json["garland_plan"]?.intValue == 1)

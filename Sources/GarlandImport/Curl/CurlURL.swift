@@ -15,8 +15,8 @@ struct CurlURL {
   ///   - url: the URL, without a fragment.
   ///   - queries: the texts that are appended to the URL's query.
   ///   - isPathKept: whether `.` and `..` are kept in the path.
-  ///   - scheme: the scheme for a URL without a scheme. If the host name begins with another scheme, such as `ftp.example.com`, curl would
-  ///     use that scheme; this is an error.
+  ///   - scheme: the scheme for a URL without a scheme. Throws if the host name begins with the name of another scheme, as in
+  ///     `ftp.example.com`, since curl would use that scheme.
   static func absolute(
     _ url: ImportedText, appending queries: [ImportedText], isPathKept: Bool, scheme: String
   ) throws(Problem) -> ImportedText {

@@ -23,7 +23,7 @@ struct RunStage {
 
   mutating func begins(until continuation: CheckedContinuation<Void, Never>) { finishing = continuation }
 
-  /// Marks the run of a called document as begun, and stores the callback that notifies the calling run of its end.
+  /// Marks the run of a called document as begun, and stores the callback that tells the calling run when the called run has ended.
   mutating func begins(whenFinished: @escaping @Sendable () -> Void) { self.whenFinished = whenFinished }
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }

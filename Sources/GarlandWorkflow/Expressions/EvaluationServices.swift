@@ -66,6 +66,6 @@ public struct RunID: Sendable, ExpressibleByStringLiteral {
     return id
   }
 
-  /// The identifier as text, such as `3f9c2ab10d7e` for the first run, and `3f9c2ab10d7e-2` for the second.
+  /// The identifier as text, such as `3f9c2ab10d7e` for the first run of a series, and `3f9c2ab10d7e-2` for the second.
   public var text: String { iteration.map { "\(first)-\($0)" } ?? first }
 }

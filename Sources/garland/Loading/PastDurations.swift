@@ -43,7 +43,8 @@ struct PastDurations {
     var number: String?
   }
 
-  /// The results of a step in one repetition that one machine made. Only a loop whose items were divided among shards has several parts.
+  /// The results that one machine recorded for a step, in one repetition. A step has several parts only if the items of its loop were divided
+  /// among shards.
   private struct Part: Hashable {
     var repetition: Repetition
     /// The number of the part; nil for a step that was not divided.

@@ -12,7 +12,7 @@ import Testing
     ("nam", "`a.json` has no member `nam`", "`a.json` has no member `nam`"),
     ("2", "`a.json` has no item [2]", "`a.json` has no item [2]"), ("-5", "`a.json` has no item [-5]", "`a.json` has no item [-5]"),
     ("", "no route to host", "no route to host"),
-  ]) func `the text of a failed check begins with the checked part, such as 'status', unless the message names this part`(
+  ]) func `the text of a failed check begins with the checked part, such as 'status', unless the rest of the text names it`(
     _ subject: String, _ message: String, _ sentence: String
   ) {
     #expect(CheckFailure(.value, subject: subject, message: message, at: nil).sentence == sentence)
