@@ -13,6 +13,10 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The longest duration that is counted, in microseconds: one day. Longer durations are counted as one day.
   static let greatest: UInt64 = 86_400_000_000
 
+  /// The greatest total of the durations that are read from a report, in microseconds: 35 years. HDR histogram adds all durations without a
+  /// check, and the histograms of 10,000 shards can be added.
+  private static let mostTotal = UInt64.max >> 14
+
   private var counts = Histogram<UInt64>()
   /// The sum of all durations, in microseconds.
   public private(set) var sum: UInt64 = 0
@@ -79,12 +83,18 @@ public struct LatencyHistogram: Sendable, Equatable {
     return entries
   }
 
-  /// Creates a histogram from its ``entries`` and its ``sum``. Returns nil if an entry or `sum` is invalid.
+  /// Creates a histogram from its ``entries`` and its ``sum``. Returns nil if an entry or `sum` is invalid, or if the durations are longer
+  /// than 35 years in total.
   public init?(entries: [(microseconds: Int, count: Int)], sum: Int) {
     guard sum >= 0 else { return nil }
     self.sum = UInt64(sum)
+    var total: UInt64 = 0
     for (microseconds, count) in entries {
       guard count > 0, count <= 1 << 40, microseconds >= 0, microseconds <= Self.greatest else { return nil }
+      // A histogram takes the longest of similar durations, which is at most a thousandth longer.
+      let (product, isTooLarge) = UInt64(count).multipliedReportingOverflow(by: UInt64(microseconds + microseconds / 500 + 1))
+      guard !isTooLarge, product <= Self.mostTotal - total else { return nil }
+      total += product
       counts.record(UInt64(microseconds), count: UInt64(count))
     }
     // The mean can't be longer than the longest duration.

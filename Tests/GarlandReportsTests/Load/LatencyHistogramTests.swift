@@ -50,6 +50,13 @@ import Testing
     #expect(LatencyHistogram(entries: [(1, 1)], sum: -1) == nil)
   }
 
+  @Test func `a latency histogram cannot be created from durations that are longer than 35 years in total`() {
+    let day = 86_400_000_000
+    #expect(LatencyHistogram(entries: [(day, 12_000)], sum: 12_000 * day) != nil)
+    #expect(LatencyHistogram(entries: [(day, 13_100)], sum: 13_100 * day) == nil)
+    #expect(LatencyHistogram(entries: [(day, 1 << 40)], sum: day) == nil)
+  }
+
   @Test func `a latency histogram cannot be created from a sum that its number of durations can't reach`() {
     #expect(LatencyHistogram(entries: [], sum: 1) == nil)
     #expect(LatencyHistogram(entries: [(1, 2)], sum: 2 * 86_400_000_000) != nil)
