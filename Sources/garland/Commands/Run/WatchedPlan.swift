@@ -42,6 +42,8 @@ struct WatchedPlan {
 
   /// Reads all documents and files that a command line names. Mistakes are ignored here, since the run reports them.
   init(_ command: RunCommand, earlier: WatchedPlan?) {
+    // The properties of each known file are read before its content. If the file changes in between, the next plan finds other properties.
+    let known = earlier.map { earlier in Dictionary(uniqueKeysWithValues: earlier.files.keys.map { ($0, Facts($0)) }) } ?? [:]
     var workspace = Workspace(command.paths, command.values, command.output, environment: ProcessEnvironment.current)
     complete = workspace.completePlan()
     selected = complete.flatMap { plan in try? workspace.select(from: plan, command.selection) }
@@ -56,7 +58,7 @@ struct WatchedPlan {
     } else if let earlier {
       paths.formUnion(earlier.files.keys)
     }
-    for path in paths { files[path] = .some(Facts(path)) }
+    for path in paths { files[path] = .some(known[path] ?? Facts(path)) }
   }
 
   /// The paths of documents and folders that the command line names. If the command line names no path, the paths of the project.
