@@ -61,8 +61,9 @@ public struct CheckFailure: Sendable {
     return message.contains("`\(subject)`") ? message : "\(subject): \(message)"
   }
 
-  /// If a message begins with one of these words, it is written directly after the subject, such as "is 404" in "status is 404". Any other
-  /// message is written after the subject and a colon, or alone if the message names the subject itself.
+  /// The words with which a message continues a sentence about its subject. A message that begins with such a word is written directly
+  /// after the subject, such as "is 404" in "status is 404". Any other message is written after the subject and a colon, or without the
+  /// subject if the message already names it.
   package static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "contains", "differs", "exists", "lacks", "need", "needs",
     "selects", "sends", "to",

@@ -55,13 +55,13 @@ public struct Exchange: Sendable {
     /// parts, since its `bytes` is a list of the parts, or for a body from a recording, since masking or re-encoding may have changed the
     /// length.
     public var isComplete: Bool { isKnownWhole ?? (bytes.count == size) }
-    /// Whether `bytes` is the whole body. Set only for a body from a recording and for a form with parts, since the length of their `bytes`
+    /// Whether `bytes` is the whole body, for a body from a recording and for a form with parts. For these bodies, the length of `bytes`
     /// can't be compared with `size`. Nil for any other body.
     package var isKnownWhole: Bool?
   }
 
-  /// The times of one hop (a request and its response). Each time is counted from the hop's start to the end of a phase. It is nil if the
-  /// phase did not happen.
+  /// The times of one hop (a request and its response). Each time is counted from the hop's start to the end of a phase. The time of a
+  /// phase that did not happen is nil.
   public struct Timing: Sendable {
     /// The source of a response: the network or a cache.
     public enum Source: String, Sendable, Hashable {
@@ -92,7 +92,7 @@ public struct Exchange: Sendable {
     public var firstByte: Duration?
     /// The time from the hop's start until the last byte of the response arrived.
     public var total: Duration
-    /// Whether the connection had been used before.
+    /// Whether an earlier request had already used the connection.
     public var isReused: Bool
     /// The source of the response: the network or a cache.
     public var source = Source.network
@@ -100,7 +100,7 @@ public struct Exchange: Sendable {
     public var version: String?
     /// The address and port of the server or proxy.
     public var remoteAddress: String?
-    /// The port on this machine from which the connection was opened; nil if it is unknown. It distinguishes connections to the same
+    /// The port on this machine from which the connection was opened; nil if it is unknown. The port distinguishes connections to the same
     /// server.
     public var localPort: Int?
     /// The number of bytes sent and received.

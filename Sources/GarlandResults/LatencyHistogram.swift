@@ -13,8 +13,8 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The longest duration that is counted, in microseconds: one day. Longer durations are counted as one day.
   static let greatest: UInt64 = 86_400_000_000
 
-  /// The greatest total of the durations that are read from a report, in microseconds: 35 years. HDR histogram adds all durations without a
-  /// check, and the histograms of 10,000 shards can be added.
+  /// The maximum total of the durations that a report may contain, in microseconds: 35 years. With this limit, the histograms of 10,000
+  /// shards can be added without an overflow, for which HDR histogram does not check.
   private static let mostTotal = UInt64.max >> 14
 
   private var counts = Histogram<UInt64>()

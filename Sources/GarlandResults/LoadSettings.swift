@@ -29,7 +29,8 @@ public struct LoadSettings: Sendable, Hashable {
   /// - Parameters:
   ///   - number: the number of the machine, from 1.
   ///   - count: the number of machines.
-  /// - Throws: an error for every machine if a machine would have no user or no repetition. With a rate, each machine has a user.
+  /// - Throws: an error, whatever the `number`, if one of the machines would have no repetition. Without a rate, also if one of the
+  ///   machines would have no user.
   public func part(_ number: Int, of count: Int) throws(IndivisibleLoad) -> LoadSettings {
     if rate == nil, users < count { throw IndivisibleLoad(number: users, noun: "user") }
     if let repetitions, repetitions < count { throw IndivisibleLoad(number: repetitions, noun: "repetition") }
@@ -44,7 +45,7 @@ public struct LoadSettings: Sendable, Hashable {
 
 /// The reason why a load test can't be divided among several machines: there are fewer users or repetitions than machines.
 public struct IndivisibleLoad: Error {
-  /// The number of users or repetitions.
+  /// The number of users or repetitions of the load test. It is smaller than the number of machines.
   public let number: Int
   /// The unit of ``number``, in the singular: `user` or `repetition`.
   public let noun: String

@@ -54,7 +54,7 @@ public struct RunLoad: Sendable {
     return time > 0 ? min(Self.mostPerSecond, Double(count) / time) : 0
   }
 
-  /// The largest rate that ``perSecond(_:)`` returns. No load reaches it, but the counts and the time of a report may be invented.
+  /// The largest rate that ``perSecond(_:)`` returns. No real load test reaches this rate, but a report may contain invented numbers.
   package static let mostPerSecond = 1e15
 
   /// Whether the load test meets all expectations.
@@ -66,8 +66,10 @@ public struct RunLoad: Sendable {
     return [Outcome.failed, .error, .unreachable, .passed, .blocked, .skipped].first { counts[$0, default: 0] > 0 } ?? .notRun
   }
 
-  /// Returns whether failures of a step do not fail the run. They are permitted by `allow_failure`, by a quarantine, or by expectations: at
-  /// least one expectation limits the errors of the step or of all steps, and all such expectations are met.
+  /// Returns whether failures of a step do not fail the run. They are permitted in two cases:
+  ///
+  /// - The step has `allow_failure`, or is in quarantine.
+  /// - At least one expectation limits the errors of the step or of all steps, and all such expectations are met.
   public func allowsFailures(of step: Int) -> Bool {
     guard !steps[step].isFailureAllowed, steps[step].failed > 0 else { return steps[step].isFailureAllowed }
     let permitting = expectations.filter { $0.permitsFailures && ($0.step == nil || $0.step == step) }

@@ -1,5 +1,4 @@
-/// A shard: the part of a plan that one run executes. The shard contains the data that shows whether another shard comes from the same
-/// plan.
+/// A shard (the part of a plan that one run executes), with the data that shows whether two shards come from the same plan.
 public struct RunShard: Sendable, Hashable {
   /// A document (workflow file) of the plan.
   public struct Document: Sendable, Hashable {

@@ -15,7 +15,8 @@ public struct RunSummary: Sendable {
   /// The numbers in ``counts`` as an array. The index of a number is the position of its outcome in `Outcome.allCases`. An array is faster
   /// than a dictionary, and several parts of the program count each result.
   private var numbers: [Int]
-  /// The numbers of a summary without results. `allCases` would create a list in each repetition of a load test.
+  /// The numbers of a summary without results. They are computed only once, since `allCases` creates a list at each use, and a load test
+  /// has many repetitions.
   private static let noResults = Array(repeating: 0, count: Outcome.allCases.count)
   /// The number of failures in this run that do not count because `allow_failure` permits them.
   public var allowedFailures: Int

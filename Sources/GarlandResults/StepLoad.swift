@@ -22,7 +22,7 @@ public struct StepLoad: Sendable {
   /// Creates the measurements of a step, which contain no results yet.
   public init() {}
 
-  /// The maximum number of kinds of errors that are counted separately, and the maximum number of results in ``samples``.
+  /// The maximum number of kinds of errors that are counted separately. This is also the maximum number of results in ``samples``.
   public static let mostKinds = 20
   /// The name under which errors of further kinds are counted together, when errors of ``mostKinds`` different kinds have already occurred.
   public static let otherKinds = "other errors"

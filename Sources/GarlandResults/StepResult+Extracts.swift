@@ -7,8 +7,8 @@ extension StepResult {
   /// The total size in bytes of all extracted values.
   package var sizeOfExtracts: Int { extracted.reduce(0) { $0 + $1.value.utf8.count } }
 
-  /// If there is not enough memory to show large extracted values, replaces each of these values with a text that gives this reason. While
-  /// a report writes a value, the report needs memory for up to four copies of the value.
+  /// If memory is too short to show large extracted values, replaces each of them with a text about the lack of memory. A report that
+  /// writes a value needs memory for up to four copies of the value.
   package mutating func omitExtractsWithoutRoom() {
     guard let shortage = MemorySupply.shortage(of: 4 * sizeOfExtracts) else { return }
     for index in extracted.indices where extracted[index].value.utf8.count > Self.smallExtract {

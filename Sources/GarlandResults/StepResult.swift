@@ -3,7 +3,7 @@ import GarlandText
 
 /// The result of one step, or of one iteration of a step. It contains all facts that a report may show.
 public struct StepResult: Sendable {
-  /// The outcome of a step, and the facts that determine how it counts.
+  /// The outcome of a step, whether its failure is allowed, and whether the run's deadline stopped the step.
   @usableFromInline struct Verdict: Sendable {
     @usableFromInline var outcome: Outcome
     @usableFromInline var isFailureAllowed = false
@@ -101,8 +101,10 @@ public struct StepResult: Sendable {
     get { storage.value.checkCount }
     _modify { yield &storage.value.checkCount }
   }
-  /// For each expectation of ``StepDefinition/checks``, the value that was compared, in short form; nil if the expectation found no value
-  /// or was not checked. Empty unless an observer requests extracts (``RunDetail/extracts``).
+  /// For each expectation of ``StepDefinition/checks``, the value that was compared, in short form.
+  ///
+  /// An element is nil if its expectation found no value or was not checked. The list is empty unless an observer requests extracts
+  /// (``RunDetail/extracts``).
   @inlinable public var found: [String?] {
     get { storage.value.found }
     _modify { yield &storage.value.found }

@@ -9,9 +9,9 @@
 /// await sandbox.stop()
 /// ```
 ///
-/// It listens only on 127.0.0.1, runs on a single thread of its own that is never blocked, and records every request. Its state (books,
-/// jobs, tokens, counters) belongs to this sandbox and ends with it. Requests with `X-Sandbox-Tenant: name` have a separate state for each
-/// name.
+/// The sandbox listens only on 127.0.0.1, and records every request. It runs on its own single thread, which is never blocked. Its state
+/// (books, jobs, tokens, counters) belongs to this sandbox and ends with it. Requests with `X-Sandbox-Tenant: name` have a separate state
+/// for each name.
 ///
 /// Call ``stop()`` when done. Otherwise the thread and the port exist until the process ends.
 package final class Sandbox: Sendable {

@@ -54,9 +54,10 @@ enum Main {
 
   /// Returns the command that the arguments select, with its options.
   ///
-  /// A command without subcommands parses its own arguments. This saves time, since `GarlandCommand` first builds a tree of all commands,
-  /// which takes longer than sending a request. `GarlandCommand` parses the arguments of the commands that have subcommands. It also parses
-  /// invalid arguments and requests for help: only with the tree of all commands, the messages contain the full name of the command.
+  /// A command without subcommands parses its own arguments. `GarlandCommand` would first build a tree of all commands, which takes longer
+  /// than sending a request. So `GarlandCommand` parses only these arguments:
+  /// - the arguments of a command with subcommands;
+  /// - invalid arguments and requests for help, since the tree provides the full name of the command for the messages.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of `--rerun-failed` for steps that are blocked in the first run and in the rerun.
 @Suite(.timeLimit(.minutes(15))) struct AgainBlockedTests {
-  @Test func `if a step passes, but fails in the rerun and blocks a step that never ran, the exit status is 1`() async throws {
+  @Test func `if a step passed in the first run, but its failure in the rerun blocks another step, the exit status is 1`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

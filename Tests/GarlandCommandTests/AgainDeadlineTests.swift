@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `if the deadline ends the rerun of a cleanup before its step has run, the failure of the cleanup remains`() async throws {
+  @Test func `if the deadline ends the rerun of a cleanup before the step to clean up has run, the cleanup remains failed`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(
       """
@@ -77,7 +77,7 @@ import Testing
     #expect(try Self.outcomes(folder) == ["shaky passed", "use not run"])
   }
 
-  @Test func `if the deadline ends the rerun of a step that a blocked step needs, the exit status is 4`() async throws {
+  @Test func `if a step stays blocked because the deadline ends the rerun of another step, the exit status is 4`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(
       """

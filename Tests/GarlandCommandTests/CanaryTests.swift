@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `in the tests of secret masking, the workflow sends its requests to the sandbox`() async throws {
+  @Test func `the workflow for the tests of secret masking sends its requests to the sandbox`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `if a report can't be written, a problem with higher precedence, such as a failed check, sets the exit status`() async throws {
+  @Test func `if a report can't be written, a more important problem, such as a failed check, still sets the exit status`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }

@@ -118,7 +118,7 @@ import Testing
   @Test(arguments: [
     ("isSize: 7", "did you mean `length`?"), ("toHaveLength: 7", "did you mean `length`?"), ("allOf: [1]", "did you mean `each`?"),
     ("isPositive: true", "the predicates are"), ("maxPrice: 7", "the predicates are"),
-  ]) func `if the only key of a mapping may be a misspelt predicate, --fix does not put the mapping under 'eq'`(
+  ]) func `--fix does not make a mapping the argument of 'eq' if the only key of the mapping may be a misspelt predicate`(
     written: String, advice: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -278,7 +278,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder).hasPrefix("garland: 1\nvars: {"))
   }
 
-  @Test func `--fix exits with status 2 if errors remain, and with --strict also if warnings remain`() async throws {
+  @Test func `--fix exits with status 2 if errors or, with --strict, warnings remain`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken + "    after: nobody\n")
     try folder.write("b.yaml", Self.mended.replacing("}\n", with: "}\n    extract: { id: $.id }\n"))

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests that a missing home folder, as for services, is not created.
 @Suite(.timeLimit(.minutes(15))) struct HomelessTests {
-  @Test func `a login and a run do not create a missing home folder`() async throws {
+  @Test func `neither a login nor a run creates a missing home folder`() async throws {
     let folder = try Garland.folder(
       auth: "shop: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: s3cr3t } }",
       steps: "a: { get: /health }")

@@ -64,7 +64,7 @@ import Testing
     step("json: { $ref: x }"), step("json: { a: '$${b}', price: '$5', path: '$.a.b', end: 'x$' }"),
     step("graphql: 'query($id: ID!) { book(id: $id) { title } }'"),
     step("json: { a: \"${'x' | regex_replace('x', '$1')}\" }"), step("extract: { id: $.id }") + "outputs: { id: '${a.id}' }\n",
-  ]) func `a dollar sign that does not begin a variable of another tool causes no warning`(text: String) async throws {
+  ]) func `a dollar sign in a JSON key, a price, a JSONPath or a GraphQL variable causes no warning`(text: String) async throws {
     let result = try await check(text)
     #expect(!result.error.contains("foreign-template"), "\(result.error)")
   }

@@ -70,7 +70,7 @@ import Testing
     #expect(tap.contains("not ok 3 - --expect min < 0.001ms") && tap.contains("ok 4 - --expect p95 < 1h"), "\(tap)")
   }
 
-  @Test func `if an --expect condition permits the failures of a load test, its status is 0 and the reports show the allowed failures`()
+  @Test func `if an --expect condition permits the failures of a load test, the exit status is 0 and the reports show allowed failures`()
     async throws
   {
     let text = Self.text + "  broken: { get: /status/503 }\n"

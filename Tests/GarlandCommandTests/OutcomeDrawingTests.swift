@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test
-  func `if a plan is drawn with the outcomes of a run, a loop's duration lasts from its first to its last item`()
+  func `in a plan drawn with the outcomes of a run, a loop's duration is the time from the start of its first to the end of its last item`()
     async throws
   {
     // Four items of 50 ms, one after the other.

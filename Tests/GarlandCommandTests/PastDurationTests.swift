@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the durations that `--from` reads from a report.
 @Suite(.timeLimit(.minutes(15))) struct PastDurationTests {
-  @Test func `if a report contains repetitions of a run, 'garland plan --from' shows each step's longest duration among them`() async throws
+  @Test func `'garland plan --from' shows the longest duration of each step in all repetitions of the reported run`() async throws
   {
     let folder = try Garland.folder(steps: "{ one: { get: /health }, loop: { for_each: [a, b], get: /health, after: one } }")
     try folder.write(
@@ -61,7 +61,7 @@ import Testing
     #expect(shards.map { $0["expected"]?.doubleValue } == [0.5, 0.5])
   }
 
-  @Test func `the parallelism of a machine is computed from the durations of all shards of a merged report`() async throws {
+  @Test func `in a merged report, the parallelism is the total time of all steps, divided by the sum of the durations of all shards`() async throws {
     let ids = (0..<8).map { "s\($0)" }
     let results = ids.map { #"{"file":"w.yaml","id":"\#($0)","outcome":"passed","startedAt":0,"seconds":0.5}"# }
     let report = """

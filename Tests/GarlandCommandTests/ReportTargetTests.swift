@@ -87,7 +87,7 @@ import Testing
         == "error: the script would replace `\(target)`, \(reason): name another file")
   }
 
-  @Test func `an exported script replaces an older script`() async throws {
+  @Test func `garland export --output replaces an existing file with the script`() async throws {
     let folder = try folderOfFiles()
     try folder.write("load.js", "old")
     let result = try await Garland.run(["export", "w.yaml", "--to", "k6", "--output", "load.js"], in: folder.path)

@@ -173,7 +173,7 @@ import TransferTestSupport
 
   /// The compressed message is nearly as large as the message, and is copied into a frame. The last limit is sufficient.
   @Test(arguments: [160, 165, 170, 600])
-  func `if a compressed WebSocket message does not fit into memory, it is not sent, and its step ends with an error`(
+  func `if a compressed WebSocket message does not fit into memory, the step that sends the message ends with an error`(
     megabytes: Int
   ) async throws {
     let server = try FrameServer(fields: ["Sec-WebSocket-Extensions: permessage-deflate"]) { peer in

@@ -104,7 +104,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
   }
 
-  @Test func `merging shard reports exits with status 0 if all failures in the reports are allowed`() async throws {
+  @Test func `the exit status of 'garland report merge' is 0 if all failures in the shard reports are allowed`() async throws {
     let folder = try Self.folder()
     try folder.write(
       "t/books.yaml", Self.books.replacing("apart: { get: /get }", with: "apart: { get: /status/500, allow_failure: true }"))

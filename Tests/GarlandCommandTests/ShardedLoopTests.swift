@@ -117,7 +117,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).count { $0.hasPrefix("user[") } == 60)
   }
 
-  @Test func `a merged report warns of shards that ran on different days, and names the divided loops and the durations of the runs`()
+  @Test func `a merged report warns of shards that ran on different days, but still contains the data of each shard`()
     async throws
   {
     let folder = try Self.folder()

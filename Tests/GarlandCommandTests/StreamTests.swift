@@ -27,7 +27,7 @@ import TransferTestSupport
     #expect(try Self.text("r.har", folder).contains("4 events"))
   }
 
-  @Test func `the curl command of an event stream turns off buffering, and a note lists what curl cannot do`() async throws {
+  @Test func `the curl command of an event stream turns off buffering`() async throws {
     let folder = try Self.folder("{ get: /events, events: { count: 1 } }", base: "http://127.0.0.1:1")
     let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
     #expect(result.output.contains("--no-buffer") && result.output.contains("Accept: text/event-stream"))

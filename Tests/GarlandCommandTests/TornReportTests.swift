@@ -32,7 +32,7 @@ import Testing
     return String(result.error.prefix { $0 != "\n" })
   }
 
-  @Test(arguments: commands) func `a torn report of an earlier run is named as torn, with the place where it ends`(
+  @Test(arguments: commands) func `if the report of an earlier run is truncated, the error message contains the line and column where the report ends`(
     arguments: [String]
   ) async throws {
     let torn = String(Self.report.prefix(Self.report.count / 2))
@@ -43,7 +43,7 @@ import Testing
     #expect(message.contains(place) && message.contains("only the beginning of a report"), "\(message)")
   }
 
-  @Test func `a torn report on standard input is named as torn by 'garland report history'`() async throws {
+  @Test func `for a truncated report on standard input, the error of 'garland report history' says that the report is torn`() async throws {
     let message = try await Self.error(of: ["report", "history", "-"], "", input: Array(Self.report.utf8.dropLast(20)))
     #expect(message.hasPrefix("error: the file `-` can't be used: the report is torn: "), "\(message)")
   }

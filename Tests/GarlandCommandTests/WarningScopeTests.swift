@@ -51,7 +51,7 @@ import Testing
     #expect(!result.error.contains("one.id") && !result.error.contains("three.id"), "\(result.error)")
   }
 
-  @Test func `the critical path of 'garland plan --from' includes the delay of a step and marks a blocked step as not measured`()
+  @Test func `the critical path of 'garland plan --from' includes the delays of steps`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -24,7 +24,7 @@ import Testing
   private func count(_ sandbox: Sandbox, _ path: String) -> Int { sandbox.records.count { $0.target == path } }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func `if a document changes, --watch runs only this document again, until a signal ends the watch`(signal: Int32, status: Int32)
+  func `if a document changes, --watch runs only this document again`(signal: Int32, status: Int32)
     async throws
   {
     let sandbox = try await Sandbox.start()

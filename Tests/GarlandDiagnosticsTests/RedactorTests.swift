@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `a secret in a text that was encoded with base64 is masked at every position in the text`(urlSafe: Bool, padded: Bool) {
+  func `if a text with a secret is encoded in base64, the secret is masked at every position in the text`(urlSafe: Bool, padded: Bool) {
     let secret = "t0p>s?cr~t!"
     let redactor = redactor(secret)
     for before in ["", "u", "us", "use", "user:"] {

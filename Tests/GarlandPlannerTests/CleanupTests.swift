@@ -47,7 +47,7 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func `if a step has a cleanup, the cleanup runs after all steps that use the step and do not depend on the cleanup`(_ test: Case)
+  ]) func `the cleanup of a step runs after all steps that use this step and do not depend on the cleanup`(_ test: Case)
     throws
   {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
@@ -164,7 +164,7 @@ struct CleanupTests {
   /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
   /// few passes.
   @Test(arguments: UInt64(1)...60)
-  func `for many cleanups, one common search finds the same steps to wait for as a separate search for each cleanup`(
+  func `one search for many cleanups gives the same result as a separate search for each cleanup`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)

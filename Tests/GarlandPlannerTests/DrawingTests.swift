@@ -86,7 +86,7 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `if a longer path between two steps allows failures, a plan's drawing keeps the direct edge that requires success`() throws {
+  @Test func `a plan's drawing keeps an edge that requires success if the longer path between the two steps allows a failure`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["out/one.txt", "./out/one.txt", "out/${vars.name}.txt"])
-  func `a warning is reported if a step sends a file, and another step downloads this file to a different folder`(
+  func `a warning is reported if a step sends a file and a download with the same relative path goes to another folder`(
     file: String
   ) throws {
     let found = try Self.diagnostics(file, in: "/project")

@@ -28,7 +28,7 @@ import Testing
     #expect(lines(text, "application/json; charset=utf-8") == expected)
   }
 
-  @Test func `a truncated JSON body is indented up to the point where it ends`() {
+  @Test func `a truncated JSON body is indented up to the point where the body was cut off`() {
     #expect(
       lines(#"{"a":[1,"tw"#, "application/vnd.api+json", size: 5_000) == [
         "{", #"  "a": ["#, "    1,", #"    "tw"#, "… (4.9 KiB, of which the first 11 B are known)",

@@ -146,7 +146,7 @@ import Testing
     #expect(content?["text"]?.stringValue?.utf8.count == HAREntry.bodyLimit - 1)
   }
 
-  @Test func `without the option for all bodies, bodies of passed steps are omitted from the HAR archive`() throws {
+  @Test func `the HAR archive omits the bodies of passed steps unless all bodies are requested`() throws {
     let result = Self.sent { $0.requestBody = .init(bytes: Array("a=b".utf8), size: 3, type: "text/plain") }
     let entry = try Self.entries([result], allBodies: false)[0]
     #expect(entry["response"]?["content"]?["text"] == nil)
@@ -178,7 +178,7 @@ import Testing
     #expect(text.contains(#"{"name":"u","value":"1"}"#))
   }
 
-  @Test func `a HAR archive has no entry for a received callback, and an entry with status 0 for a failed transfer`() throws {
+  @Test func `a HAR archive has an entry for a failed transfer, but none for a received callback`() throws {
     let came = Self.sent { $0.isIncoming = true }
     let entries = try Self.entries([came] + Fixture.results.filter { $0.step.index == 5 })
     #expect(entries.count == 1)

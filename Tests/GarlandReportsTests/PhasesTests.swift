@@ -41,7 +41,7 @@ import Testing
     #expect(phases.nameLookup == .milliseconds(10) && phases.connect == .milliseconds(20))
   }
 
-  @Test func `if a request gets no response, all time after its connection is ready counts as wait time`() {
+  @Test func `if a request gets no response, all time after the connection became ready counts as wait time`() {
     let phases = Self.timing(30) {
       $0.connect = .milliseconds(1)
       $0.requestStart = .milliseconds(2)

@@ -42,7 +42,7 @@ import Testing
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0", "1"])
   }
 
-  @Test func `if results that wait for an earlier step exceed the size limit, they are reported before this step`() {
+  @Test func `if the results that wait for an earlier step exceed the memory limit, these results are reported before that step`() {
     var order = PlanOrder(limit: 10)
     #expect(order.add("12345", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("123456", step: 1, iteration: nil, endsStep: true) == ["123456", "12345"])

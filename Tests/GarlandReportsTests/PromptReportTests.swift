@@ -153,7 +153,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps.sorted() == Array(0..<4_000))
   }
 
-  @Test func `if a run discards its reports, the reports are not completed`() async {
+  @Test func `a report pipeline that discards its reports does not finish them`() async {
     let book = PromptReporter.Notebook()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: ManualTimer().schedule)
     pipeline.receive(Self.ended(0))

@@ -62,7 +62,7 @@ import Testing
     ("$.token", "headers: { X-Request: '${login.token}' }"), ("{ json: $.token, secret: true }", "bearer: ${login.token}"),
     ("{ json: $.token, secret: false }", "bearer: ${login.token}"), ("$.token", "query: { token: '${login.token}' }"),
   ])
-  func `an extract that has the key 'secret', or is not sent as a credential, causes no warning about credentials`(
+  func `an extract causes no warning about credentials if its key 'secret' is set, or if no step sends it as a credential`(
     _ extract: String, _ use: String
   ) throws {
     #expect(try Self.warnings(Self.document(extract, use)).isEmpty)

@@ -159,7 +159,7 @@ import Testing
     #expect(decoded.diagnostics.all.map { $0.helps.first?.message } == [help])
   }
 
-  @Test func `the help for an unknown member of 'response' does not suggest an extract of the same step`() throws {
+  @Test func `the help for an unknown member of 'response' does not suggest the name of an extract`() throws {
     let decoded = Decode.document(
       "garland: 1\nsteps: { a: { get: 'http://h/', extract: { quark: $.id }, expect: { that: \"${response.quarkk == 1}\" } } }\n")
     let help = try #require(decoded.diagnostics.all.first?.helps.first)
@@ -302,7 +302,7 @@ import Testing
   }
 
   /// A mapping of `cache` is merged with the defaults and enables the cache; `true` and `false` leave the other settings unchanged.
-  @Test func `a step's mapping for 'cache' enables the cache and keeps the default of the document for each missing key`() throws {
+  @Test func `a step's mapping for 'cache' enables the cache and inherits each missing key from the document's defaults`() throws {
     func cache(_ defaults: String, _ own: String) throws -> String {
       let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")
       let cache = workflow.steps[0].sent.transport.cache
@@ -378,7 +378,7 @@ import Testing
       value.json.jsonText() == #"{"whole":1.50,"text":"n=1.50 true","list":[1],"lit":"${x}","asText":"1.50","plain":1.50,"no":"no"}"#)
   }
 
-  @Test func `a chain of 300 steps that each use a value of the previous step is decoded`() throws {
+  @Test func `a document with 300 steps is decoded if each step uses a value of the previous step`() throws {
     var text = "garland: 1\ndefaults: {base_url: 'http://h'}\nsteps:\n"
     for index in 0..<300 {
       text += "  s\(index):\n    get: /x/\(index)\(index > 0 ? "?p=${s\(index - 1).json.id}" : "")\n    expect: {json: {$.id: \(index)}}\n"

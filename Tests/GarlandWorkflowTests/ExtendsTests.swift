@@ -75,7 +75,7 @@ import Testing
     #expect(requests.map(\.url.source) == ["/b", "/a"] && requests.map(\.method.value) == ["PURGE", "LIST"])
   }
 
-  @Test func `a reach step inherits the connection settings of the step that it extends, but not its request`() throws {
+  @Test func `a reach step inherits the connection settings, but not the request, of the step that it extends`() throws {
     let workflow = try workflow(
       """
       garland: 1

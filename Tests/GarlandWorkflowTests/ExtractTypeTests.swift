@@ -28,7 +28,7 @@ struct ExtractTypeTests {
   @Test(arguments: [
     "$.d", "'$.l[0].d'", "'$[\"a:b*,?..\"]'", "{ json: '$.l[*]', first: true }", "{ json: '$.l[*]', all: false }", "{ pointer: /d }",
     "{ json: $.d, default: none }", "{ json: $.d, then: first }", "{ json: '$.l[*]', then: \"default(run.id)\" }", "{ xpath: //a }",
-  ]) func `the type of an extract that selects one value is unknown, so the extract can be used as any type`(_ extract: String) {
+  ]) func `an extract that selects one value can be used as a list, a mapping or a number, since its type is unknown`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == [])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == [])
     #expect(messages(extract, "query: { q: \"${a.x + 1}\" }") == [])

@@ -22,7 +22,7 @@ import Testing
     // Without a quote or a brace, the parents of `secrets` are not known.
     "{\"steps\":{\"a\":{\"get\":\"http}},\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
     "{\"steps\":{\"a\":{\"get\":1},\n\"secrets\":{\"A\":\"hunter2x\"},\"name\":\"other-value\"}",
-  ]) func `the search for secrets in a document finds the values under 'secrets', but not those under the next key`(
+  ]) func `the search for secrets in a document finds values under 'secrets', but none under the key that follows 'secrets'`(
     document: String
   ) {
     let found = values(in: document)
@@ -38,7 +38,7 @@ import Testing
     "{\"secrets\":[\"NAME\"],\"name\":\"other-value\"}",
     // A brace is missing, but no value is a mapping.
     "{\"steps\":{\"a\":{\"query\":{\"secrets\":\"true\"},\"foo\":\"other-value\"}}",
-  ]) func `the search for secrets in a document ignores a key 'secrets' in a request and a list of secret names`(document: String) {
+  ]) func `the search for secrets in a document ignores a key 'secrets' that is inside a request or only lists names`(document: String) {
     let isEmpty = values(in: document).allSatisfy(\.isEmpty)
     #expect(isEmpty)
   }

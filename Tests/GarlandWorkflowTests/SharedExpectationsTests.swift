@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `if two steps have equal expectations, the decoder finds the used steps and files for each of the two steps`()
+  func `if two steps have equal expectations, the decoder records the references and files of both steps`()
     throws
   {
     let workflow = try workflow(

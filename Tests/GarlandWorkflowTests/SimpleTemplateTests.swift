@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: texts, ["bearer", "get", "description"])
-  func `a text with expressions gives the same template if its characters are written as YAML escapes`(
+  func `a text with expressions gives the same template with and without YAML escapes for its characters`(
     _ text: String, _ key: String
   ) {
     let plain = Decode.document(document(key, "\"\(text)\""))

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["", "10", "10 KB", "KB", "-1B", "10kb", "999999999999999TB"])
-  func `a text without a valid number and unit is refused as a size`(_ text: String) {
+  func `a size with a missing or invalid number or unit is refused`(_ text: String) {
     #expect(ByteSize(text) == nil)
   }
 }

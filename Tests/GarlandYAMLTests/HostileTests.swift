@@ -63,7 +63,7 @@ import Testing
     #expect(codes(String(repeating: "é", count: 500_000) + ": [" + String(repeating: "ü, ", count: 200_000)).count == 1)
   }
 
-  @Test func `if a YAML file has more errors than the limit, one diagnostic says so`() {
+  @Test func `if a YAML file has more errors than the limit, the last diagnostic is 'too-many-errors'`() {
     let text = (0..<2000).map { "k\($0): *x\($0)\n" }.joined()
     let all = codes(text)
     #expect(all.count == 501 && all.last == .tooManyErrors)

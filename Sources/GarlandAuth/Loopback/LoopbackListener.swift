@@ -51,10 +51,11 @@ final class LoopbackListener: Sendable {
 
   /// Opens a socket for one address family: IPv4 or IPv6.
   ///
-  /// Always throws an error if another program uses the address, because the browser could send the authorization code to that program.
+  /// If another program uses the address, this method throws an error, whatever the value of `isDispensable`: the browser could send the
+  /// authorization code to that program.
   ///
-  /// - Parameter isDispensable: Whether a socket of the other address family is sufficient. If true, the method returns nil on a machine
-  ///   that does not support the requested family; if false, it throws an error.
+  /// - Parameter isDispensable: Whether the caller can do without this socket and use only a socket of the other address family. If true,
+  ///   the method returns nil on a machine that does not support the requested family; if false, it throws an error.
   private static func open(
     _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
   ) throws(OAuthError) -> (socket: Int32, port: UInt16)? {
@@ -145,8 +146,8 @@ final class LoopbackListener: Sendable {
     return true
   }
 
-  /// Returns the request target (path and query) of a complete GET request; nil if the request is incomplete. For any other complete
-  /// request, returns an empty text, which is not the path of any page.
+  /// Returns the request target (path and query) of a complete GET request. Returns nil if the request is incomplete. For any other
+  /// complete request, returns an empty text, so that the page for an unknown path is sent.
   private static func target(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.firstRange(of: "\r\n\r\n"), let line = text[..<end.lowerBound].split(separator: "\r\n").first else { return nil }

@@ -8,7 +8,7 @@ struct LoopbackPage {
   /// The response for an unknown path.
   static let nothing = LoopbackPage(status: "404 Not Found", title: "Page not found", words: "Garland only waits for a login here.")
 
-  /// The response for a redirect that belongs to another login.
+  /// The page for a redirect that has another `state` than the login for which Garland waits.
   static let stranger = LoopbackPage(
     status: "400 Bad Request", title: "This is not the login that Garland waits for",
     words: "Its state is not the one that was sent: it may belong to an earlier login, or to a login of another user. "

@@ -35,8 +35,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// The user or subject that the grant names. If the grant has only tokens, the value is a text that identifies these tokens without
-  /// revealing them. Nil if the grant has neither a user or subject nor tokens.
+  /// The user or subject that the grant names. If the grant contains only tokens, the value is a text that identifies these tokens without
+  /// revealing them. Nil for any other grant.
   var user: String? {
     switch self {
     case .password(let user, _): user
@@ -49,8 +49,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// Returns a text with a digest that identifies tokens without revealing them; nil if the digest can't be computed. The tokens are
-  /// unpredictable, so an attacker cannot find them by computing the digests of guesses.
+  /// Returns a text with a digest that identifies tokens without revealing them; nil if the digest can't be computed. An attacker cannot
+  /// find the tokens by computing the digests of guesses, since tokens are unpredictable.
   static func trace(of tokens: [String]) -> String? {
     (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }

@@ -11,9 +11,10 @@ public struct KnownTokens: TokenCache {
   /// Returns the tokens for a key; nil if the cache has no tokens for the key.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? { try await cache.tokens(for: key) }
 
-  /// Replaces the cached tokens of a key. If the cache has no tokens for this key, nothing is stored.
+  /// Replaces the cached tokens of a key with new tokens, and returns the new tokens. If the cache has no tokens for this key, nothing is
+  /// stored.
   ///
-  /// `body` receives the cached tokens, or nil if there are none, and returns new tokens. This method always returns the new tokens.
+  /// - Parameter body: receives the cached tokens, or nil if there are none, and returns the new tokens.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {

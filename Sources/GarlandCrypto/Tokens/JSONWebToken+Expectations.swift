@@ -20,7 +20,7 @@ extension JSONWebToken {
     /// The claims that must be present, with any value: `exp` by default.
     public var required: [String]
 
-    /// Creates requirements; nil means no requirement.
+    /// Creates requirements for a token. A parameter that is nil sets no requirement.
     public init(
       issuer: String? = nil, audience: String? = nil, subject: String? = nil, nonce: String? = nil, now: Double, skew: Double = 60,
       maximumAge: Double? = nil, required: [String] = ["exp"]

@@ -69,7 +69,7 @@ public struct Diagnostic: Sendable, Hashable {
     package var isChoice = false
   }
 
-  /// The stable name of the kind of diagnostic, such as `unknown-key`, by which tools and tests recognise it.
+  /// The stable name of the kind of diagnostic, such as `unknown-key`, for tools and tests.
   public var code: DiagnosticCode
   /// Whether the diagnostic is an error or a warning.
   public var severity: Severity

@@ -11,7 +11,7 @@ package struct FixSelection: Sendable {
   /// The selected fixes, ordered by file and position.
   package private(set) var fixes: [ProposedFix] = []
 
-  /// Selects fixes.
+  /// Selects the fixes that can be applied together without asking the user.
   ///
   /// - Parameters:
   ///   - diagnostics: The diagnostics of all files.

@@ -44,8 +44,8 @@ extension Diagnostic.Fix {
     return bytes.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 
-  /// Whether the line in which the change begins ends with `\r\n`. If the change begins in a last line without a line break, the line break
-  /// of the previous line decides.
+  /// Whether the line in which the change begins ends with `\r\n`. If this line has no line break, because it is the last line of the file,
+  /// the line before it counts instead.
   private var isInTextWithCarriageReturns: Bool {
     let bytes = range.file.bytes
     let place = min(range.offsets.lowerBound, bytes.count)

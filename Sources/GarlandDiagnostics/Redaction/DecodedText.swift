@@ -21,7 +21,7 @@ struct DecodedText {
     var hasReferences = true
     /// Whether a backslash begins an escape. False for texts within a shell's single quotes.
     var hasBackslashes = true
-    /// Whether quotes within quotes, such as `'\''` in the shell, are escapes. False for JSON.
+    /// Whether this dialect decodes quotes within quotes, such as `'\''` in the shell. False for JSON.
     var hasQuotes = true
     /// Whether this dialect decodes `+` as a space, as in URL-encoded forms.
     var hasPluses = false
@@ -36,11 +36,13 @@ struct DecodedText {
 
     private static let form = Dialect(hasReferences: false, hasBackslashes: false, hasQuotes: false, hasPluses: true)
 
-    /// Returns the dialects with which a text must be decoded, since each dialect may give a different decoded text.
+    /// Returns the dialects with which a text must be decoded, since each dialect may give a different decoded text:
     ///
-    /// The first dialect decodes the escapes of all formats, and therefore several layers of escapes at once. However, it would miss a
-    /// secret that itself contains an escape, such as `%41`, because it decodes that escape too. If a secret contains an escape, the list
-    /// also contains the dialects that decode the escapes of only one format (``single``).
+    /// - a dialect with the escapes of all formats, which decodes several layers of escapes at once;
+    /// - if the text contains a backslash, a dialect without backslash escapes and, if the text contains a `'`, a dialect without quotes;
+    /// - if a secret itself contains an escape, such as `%41`, the dialects with the escapes of only one format (``single``): the first
+    ///   dialect would decode this escape, too, and so miss the secret;
+    /// - if a secret contains a space and the text contains a `+`, the dialect of forms.
     static func all(for text: UnsafeBufferPointer<UInt8>, _ traits: SecretTraits = SecretTraits()) -> [Dialect] {
       var dialects = [Dialect()]
       if text.contains(UInt8(ascii: "\\")) {
@@ -65,8 +67,8 @@ struct DecodedText {
     }
   }
 
-  /// A function that converts a range of the decoder's input, given by its start and end, to the range in the original text. The input
-  /// differs from the original text if it is itself the result of an earlier decoding.
+  /// A function that converts a range of the decoder's input to a range of the original text. Its arguments are the start and the end of
+  /// the input range. Input and original text differ if the input is the result of an earlier decoding.
   typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
 
   /// Decodes the escapes of a text; nil if the text contains no escapes.
@@ -118,10 +120,10 @@ struct DecodedText {
     return Array(found)
   }
 
-  /// Decodes a run of base64 letters.
+  /// Decodes a run (an unbroken sequence) of base64 letters.
   ///
-  /// - Parameter offset: the index of the first letter to decode, from 0 to 3. Since the run may begin with letters of other text, the
-  ///   caller tries each of these indexes.
+  /// - Parameter offset: the index of the first letter to decode, from 0 to 3. The first letters of the run may belong to other text, so
+  ///   the caller tries each of these indexes.
   init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -136,8 +138,8 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Decodes a run of hexadecimal digits. `offset` is the index of the first digit to decode: 0, or 1 to skip a first digit that is not
-  /// part of the encoded text.
+  /// Decodes a run of hexadecimal digits. `offset` is the index of the first digit to decode: 1 if the first digit of the run does not
+  /// belong to the encoded text, otherwise 0.
   init(_ run: HexRun, from offset: Int, of source: UnsafeBufferPointer<UInt8>, _ place: Place) {
     run.decode(from: offset, of: source, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -246,12 +248,12 @@ private enum Escape {
     return (scalar, end - at)
   }
 
-  /// Whether a `…` cuts off a character whose bytes are escaped one by one, such as `%E2%8…` for `€`.
+  /// Whether a text is cut off by `…` within a character whose bytes are escaped one by one, such as `%E2%8…` for `€`.
   ///
   /// - Parameters:
-  ///   - at: The index after the last complete escaped byte: 3 in the example. A part of the next escaped byte, such as `%8`, may precede
-  ///     the `…`.
-  ///   - sign: The bytes with which each escaped byte begins, such as `%`.
+  ///   - at: The index after the last complete escape: 3 in the example, since `%E2` is complete. A part of the next escape, such as `%8`,
+  ///     may precede the `…`.
+  ///   - sign: The bytes with which each escape begins, such as `%`.
   private static func isCut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ sign: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = at
     for byte in sign {

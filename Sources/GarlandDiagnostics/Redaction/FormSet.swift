@@ -1,5 +1,5 @@
-/// The encoded forms in which a secret can occur in a text, without duplicates. The hash of a form is computed over all its bytes at once:
-/// a set of byte arrays would hash byte by byte, and a program may have thousands of long forms.
+/// The encoded forms in which a secret can occur in a text, without duplicates. This type is faster than a set of byte arrays, which would
+/// hash each form byte by byte: a program may have thousands of long forms.
 struct FormSet: Sequence, ExpressibleByArrayLiteral {
   private struct Form: Hashable {
     let bytes: [UInt8]

@@ -1,17 +1,17 @@
-/// Searches for many byte patterns at once.
+/// Searches for many byte patterns at once, such as the secrets in a text.
 ///
-/// The patterns are in a trie, which is searched only if the next four bytes may be the beginning of a pattern. A filter with one bit for
-/// each hash of four bytes shows whether this is possible. Unlike an automaton with failure links, the trie accepts new patterns during a
-/// run, such as the tokens of a login. Nearly every text contains no secret; for such a text, the search tests one bit for each byte.
-/// Matches may overlap: the search finds all of them, and one mask replaces the bytes that overlapping matches cover together.
+/// The patterns are in a trie. Unlike an automaton with failure links, the trie accepts new patterns during a run, such as the tokens of a
+/// login. A filter with one bit for each hash of four bytes shows where a pattern may begin; only there, the trie is searched. Therefore, a
+/// text without secrets costs one bit test for each byte, and nearly every text contains no secret. If matches overlap, one mask replaces
+/// all of their bytes.
 ///
 /// The trie contains only the head of each pattern (its first bytes); a fingerprint represents the rest of the pattern. A run may have
-/// thousands of tokens of a kilobyte, each in dozens of forms, and whole patterns would take too much memory. A text counts as a match if
-/// it has the head and the fingerprint of a pattern; about one such text in 2⁶⁴ is not a secret, but is masked, too.
+/// thousands of tokens of a kilobyte, each in dozens of forms, and whole patterns would take too much memory. Of the texts with the same
+/// head as a pattern, about one in 2⁶⁴ has the same fingerprint by chance, and is masked although it is not a secret.
 ///
-/// A text that is only the beginning of a pattern also matches if a `…` follows: messages truncate the texts that they quote, and a
-/// truncated token is still a secret. Fingerprints are stored for prefixes of a pattern with a few fixed lengths. The mask covers the
-/// longest of these prefixes that matches, and all bytes from its end to the `…`.
+/// The beginning of a pattern also matches if a `…` follows: messages truncate the texts that they quote, and a truncated token is still a
+/// secret. For this purpose, the fingerprints of a few beginnings of each pattern are stored. The mask covers the longest of these
+/// beginnings that matches, and all bytes from its end to the `…`.
 struct PatternIndex: Sendable {
   /// The minimum length of a pattern in bytes.
   static let shortest = 4

@@ -80,8 +80,8 @@ public final class Redactor: Sendable {
     for secret in state.withLock({ $0.known }) { successor.register(secret) }
   }
 
-  /// Removes the secrets of this redactor. Secrets that ``handOn()`` has passed to the redactor ``lasting`` stay registered with
-  /// ``lasting``. If this redactor itself is ``lasting``, does nothing.
+  /// Removes the secrets of this redactor. Secrets that ``handOn()`` has passed on stay registered with the redactor ``lasting``. Does
+  /// nothing if this redactor itself is ``lasting``.
   package func forget() {
     guard successor != nil, isActive.load(ordering: .acquiring) else { return }
     state.withLock { $0.known.removeAll(keepingCapacity: true) }
@@ -252,7 +252,8 @@ public final class Redactor: Sendable {
     return redact(result.plain) == result.plain ? result : StyledText(redact(plain))
   }
 
-  /// The bytes at the end of a piece of text that masking holds back until the next piece arrives, since a secret may begin in them.
+  /// The state of masking between two pieces of a text. It contains the last bytes that were held back until the next piece arrives, since
+  /// a secret may begin in these bytes.
   public struct Stream: Sendable {
     /// The bytes at the end of the previous pieces that could be the start of a secret and were held back.
     var held: [UInt8] = []

@@ -90,9 +90,9 @@ enum SecretEncodings {
 
   /// Returns the texts that a secret becomes in base64, alone or as a part of longer data.
   ///
-  /// Base64 encodes three bytes together, so the letters depend on the number of bytes before the secret: there is one text each for 0, 1
-  /// and 2 bytes (modulo 3). The first and the last letter may also contain bits of neighbouring bytes. Such a letter is omitted; it
-  /// contains at most four bits of the secret.
+  /// Base64 encodes three bytes together, so the letters depend on the number of bytes before the secret. There is one text each for 0, 1
+  /// and 2 bytes (modulo 3). The first letter is omitted if it also contains bits of the byte before the secret; the last letter is omitted
+  /// if it also contains bits of the byte after the secret. An omitted letter contains at most four bits of the secret.
   ///
   /// For a secret at the end of the data, there are additional texts that keep the last letter, with and without padding.
   static func base64(_ secret: [UInt8]) -> FormSet {

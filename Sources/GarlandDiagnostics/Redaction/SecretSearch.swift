@@ -1,5 +1,5 @@
-/// The properties of the registered secrets, such as whether they contain spaces. The search for secrets in encoded text tries only the
-/// encodings that these properties make necessary.
+/// The properties of the registered secrets that decide which encodings the search for secrets must decode. For example, `+` is decoded as
+/// a space only if a registered secret contains a space.
 struct SecretTraits {
   /// Whether at least one secret contains text that looks like an escape, such as `%41`.
   var haveEscapes = false
@@ -19,8 +19,8 @@ struct SecretTraits {
 struct SecretSearch {
   /// The maximum number of nested encodings that are decoded, such as 2 for base64 in percent-encoding.
   private static let layers = 4
-  /// The number of outer layers that are decoded in every dialect (a combination of escape formats), if a text was encoded several times. A
-  /// layer is one encoding of the text. Deeper layers are decoded only in some dialects.
+  /// The number of outer layers of nested encodings that are decoded in every dialect (a set of escape formats that are decoded together).
+  /// Deeper layers are decoded only in some dialects.
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
@@ -63,8 +63,8 @@ struct SecretSearch {
   /// Each call decodes one layer of nested encodings. A dialect is a set of escape formats that are decoded together:
   ///
   /// - The outer ``layersOfAnyDialect`` layers are decoded in every dialect.
-  /// - A deeper layer is decoded in the dialect of the layer around it.
-  /// - If a secret itself contains escapes, a deeper layer is decoded once with each escape format alone, instead of in one dialect.
+  /// - If no secret contains escapes, a deeper layer is decoded in the dialect of the layer around it.
+  /// - If a secret contains escapes, a deeper layer is decoded several times, each time with a single escape format.
   ///
   /// - Parameter dialect: The dialect in which the layer around this text was decoded; nil if no escapes were decoded yet.
   private mutating func lookBeneath(

@@ -97,8 +97,8 @@ extension ScriptBuilder {
       })
   }
 
-  /// Converts the inner predicates of a predicate such as `each` to a list of pairs: the name of an inner predicate, and its argument. In
-  /// the script, the outer predicate has a single closure that contains this list, so the arguments need no closures of their own.
+  /// Converts the inner predicates of a predicate such as `each` to a list. Each element is a pair: the name of an inner predicate, and its
+  /// argument. In the script, one closure contains the whole list, so the arguments need no closures of their own.
   private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
   }

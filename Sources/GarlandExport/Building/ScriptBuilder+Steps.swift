@@ -22,8 +22,7 @@ extension ScriptBuilder {
     return result
   }
 
-  /// Converts the parts of a step that control its execution: the steps that it needs, its condition (`when`), its delay, its loop, and
-  /// whether it is a cleanup or may fail.
+  /// Converts the parts of a step that control its execution, such as its dependencies, its condition (`when`), its delay and its loop.
   private mutating func options(_ planned: PlannedStep, _ scope: Scope) -> [(String, ScriptNode)] {
     let flow = planned.step.flow
     var options: [(String, ScriptNode)] = []

@@ -229,11 +229,11 @@ extension ScriptBuilder {
     return .text(key(of: planned))
   }
 
-  /// Returns the script node for the step whose response an expression reads: the key of that step as text, or `null` for the step's own
-  /// response.
+  /// Returns the script node for the step whose response an expression reads: the key of that step as text, or `null` if the expression
+  /// reads the response of the step that contains the expression.
   ///
-  /// If a script cannot contain the expression, reports the expression as not exported and returns `null`. Such an expression reads an item
-  /// of a stream, or the response of a step that is not exported.
+  /// A script can't contain an expression that reads an item of a stream, or the response of a step that is not exported. For such an
+  /// expression, reports that the expression is not exported, and returns `null`.
   private mutating func owner(
     _ source: ExpressionNode.Source, _ expression: Expression, _ node: ExpressionNode, _ scope: Scope
   ) -> ScriptNode {

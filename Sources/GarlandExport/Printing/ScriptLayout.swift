@@ -66,8 +66,8 @@ struct ScriptLayout<Language: ScriptLanguage> {
     return language.computedName(flat(node))
   }
 
-  /// Whether the body of a closure needs parentheses. A body that is a mapping needs them if the language would otherwise read the
-  /// mapping's braces as a block of statements.
+  /// Whether the body of a closure needs parentheses. True for a mapping, in a language that would otherwise read the mapping's braces as a
+  /// block of statements.
   private func wraps(_ node: ScriptNode) -> Bool {
     guard language.wrapsMappings else { return false }
     switch node {

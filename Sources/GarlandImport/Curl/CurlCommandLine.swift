@@ -30,6 +30,7 @@ struct CurlCommandLine {
   var retry: (limit: Int, delay: String?)?
   var retryDelay: String?
   /// The names of the switches (options without a value, such as `globoff`) that are on. Switches with their own property are not included.
+  ///
   /// If `--no-head` follows `--head` on the command line, the set contains `no-head`.
   var flags: Set<String> = []
   var outputFolder: ImportedText?

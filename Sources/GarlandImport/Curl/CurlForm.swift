@@ -7,7 +7,7 @@ struct CurlFormFields {
   /// The content of the form field: the text from the `=` to the first `;`, without its quotes.
   var content: ImportedText
   var fields: [(name: String, value: ImportedText)] = []
-  /// The texts after a `;` in the value of `--form` that are not attributes supported by curl. curl ignores these texts.
+  /// The parts of a value of `--form` that begin with `;` but are not attributes of curl. curl ignores these parts.
   private(set) var ignored: [ImportedText] = []
   /// Whether a `,` follows the name of a file, so that another file follows.
   var hasSeveralFiles = false

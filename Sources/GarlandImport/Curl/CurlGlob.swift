@@ -122,8 +122,8 @@ struct CurlGlob {
     return stride(from: Int(first), through: Int(last), by: step).map { String(Character(Unicode.Scalar(UInt8($0)))) }
   }
 
-  /// Returns the name of the output file for one of the URLs that the pattern describes. In `name`, `#1` is replaced by the text that this
-  /// URL has in place of the first `{}` or `[]` of the pattern, `#2` by the text in place of the second, and so on.
+  /// Returns the name of the output file for one of the pattern's URLs. In `name`, `#1` is replaced with this URL's choice for the first
+  /// `{}` or `[]` of the pattern, `#2` with its choice for the second, and so on.
   static func name(_ name: String, _ match: Match) -> String {
     var result = ""
     var rest = name[...]

@@ -111,7 +111,7 @@ extension CurlCommandLine {
   }
 
   /// Converts a header field of the curl command to an entry of the step's `headers`. Returns nil if the step needs no such entry, because
-  /// its body or another of its keys makes Garland send the field. Warns if Garland would send another value than curl.
+  /// the body or another key of the step makes Garland send the field. Warns if Garland would send another value than curl.
   private mutating func field(
     _ line: (name: String, value: ImportedText), of request: ImportedRequest
   ) -> (name: String, value: ImportedText)? {

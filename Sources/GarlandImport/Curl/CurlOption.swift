@@ -34,7 +34,7 @@ struct CurlOption {
     takesValue = Self.withValue.contains(name)
   }
 
-  /// Creates the option with a long name, which is case-insensitive. The text is the full name, or a beginning that only one option has.
+  /// Creates the option with a long name, ignoring case. `text` is the whole name of an option, or the beginning of only one option's name.
   /// `no-` before the name switches the option off.
   init(long text: String) throws(Problem) {
     let text = text.lowercased()

@@ -79,8 +79,8 @@ struct CurlURL {
 
   // MARK: The path
 
-  /// Returns the URL without `.` and `..` in its path. Returns it unchanged if `isPathKept` is true, or if the end of the path is known
-  /// only when the workflow runs.
+  /// Returns the URL without `.` and `..` in its path. Returns the URL unchanged if `isPathKept` is true, or if the path continues with an
+  /// expression, whose value is known only when the workflow runs.
   private static func normalized(_ url: ImportedText, isPathKept: Bool) -> ImportedText {
     guard case .literal(let text)? = url.pieces.first, let mark = text.range("://"),
       let start = text[mark.upperBound...].firstIndex(of: "/")
@@ -120,8 +120,8 @@ struct CurlURL {
       })
   }
 
-  /// Returns a description of the characters of a URL that Garland would percent-encode in a step, although curl sends them unchanged.
-  /// Returns nil if the URL has no such characters.
+  /// Returns a description of the characters in a URL that curl sends unchanged, but Garland would percent-encode in a step. Returns nil if
+  /// the URL has no such characters.
   static func changes(of url: ImportedText) -> String? {
     var changed: [Character] = []
     // In a path, curl encodes all characters beyond ASCII.

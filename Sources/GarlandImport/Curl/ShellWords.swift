@@ -208,7 +208,7 @@ struct ShellWords {
       return ImportedText(pieces: copy.done)
     }
 
-    /// The bytes of the word if it contains no variable and its bytes are not UTF-8; otherwise nil.
+    /// The bytes of a word without variables whose bytes are not valid UTF-8; nil for any other word.
     var invalidBytes: [UInt8]? { done.isEmpty && String(validating: literal, as: UTF8.self) == nil ? literal : nil }
   }
 

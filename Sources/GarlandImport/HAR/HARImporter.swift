@@ -63,8 +63,8 @@ enum HARImporter {
 
   /// Warns that the archive masks values of requests. Requests with the same secrets share one warning.
   ///
-  /// - Parameter gaps: for each warning, the requests with masked values, and the names of the secrets that the imported requests contain
-  ///   instead of these values.
+  /// - Parameter gaps: for each warning, the requests with masked values, and the names of the secrets that replace these values in the
+  ///   workflow.
   private static func warn(of gaps: [(names: [String], requests: [String])], _ collection: inout ImportedCollection) {
     for gap in gaps {
       let others = gap.requests.count - 1

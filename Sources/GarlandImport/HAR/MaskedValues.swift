@@ -17,7 +17,7 @@ struct MaskedValues {
 
   /// The names of the secrets of all requests, in the order in which they were found.
   private(set) var names: [String] = []
-  /// The names of the secrets that replace the masked values of the current request.
+  /// The names of the secrets that the current request uses in place of masked values.
   private var found: [String] = []
 
   /// Whether an archive was written by Garland and so may contain masked values.

@@ -29,7 +29,8 @@ enum FormDecoding {
     return PercentEncoding.encode(Array(bytes), keeping: kept).replacing(" ", with: "+")
   }
 
-  /// Returns the names and values of a form's text; nil if a step's `form` would not produce exactly the same text.
+  /// Returns the names and values in the text of a form. Returns nil if a step with these names and values under `form` would send a
+  /// different text.
   static func exactPairs(of text: ImportedText) -> [(name: ImportedText, value: ImportedText)]? {
     guard let literal = text.literal, !literal.isEmpty else { return nil }
     var pairs: [(name: String, value: String)] = []
@@ -52,8 +53,8 @@ enum FormDecoding {
 
 /// JSON that contains values which are only known when the workflow runs.
 enum JSONTemplate {
-  /// Parses a text as JSON. Returns nil if the text is not JSON. An expression in quotes is text; an expression without quotes keeps its
-  /// type.
+  /// Parses a text as JSON. Returns nil if the text is not JSON. An expression inside a JSON string is text; an expression outside of JSON
+  /// strings keeps its type.
   static func value(of text: ImportedText) -> ImportedValue? {
     var expressions: [String] = []
     var source = ""

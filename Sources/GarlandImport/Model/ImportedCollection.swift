@@ -48,7 +48,7 @@ package struct ImportedCollection: Sendable {
 }
 
 extension DiagnosticCode {
-  /// The code for a part of another tool's file that was not imported, because Garland has no counterpart for this part.
+  /// The code for a part that was not imported from another tool's file, because Garland has no counterpart for this part.
   package static let notImported: DiagnosticCode = "not-imported"
   /// The code for a file of another tool that cannot be read.
   package static let badImport: DiagnosticCode = "bad-import"

@@ -242,9 +242,10 @@ private struct PostmanReader {
     }
   }
 
-  /// Adds a body that the collection contains as text. Text that is valid JSON becomes a JSON body, unless `Content-Type` or the body's
-  /// `language` in Postman names another format. Any other text becomes a text body, with a `Content-Type` for its `language` if the
-  /// request has none.
+  /// Adds a body that the collection contains as text.
+  ///
+  /// - Text that is valid JSON becomes a JSON body, unless `Content-Type` or the body's `language` in Postman names another format.
+  /// - Any other text becomes a text body. If the request has no `Content-Type`, one is added for the `language`.
   private mutating func addText(_ body: JSONValue, _ request: inout ImportedRequest) {
     guard let raw = body["raw"]?.stringValue, !raw.trimmingSpaces.isEmpty else { return }
     let text = variables.text(raw)

@@ -5,8 +5,8 @@ import GarlandJSON
 struct PostmanScript {
   /// The expectations of the script in order, as entries of a step's `expect`.
   private(set) var expectations: [(key: String, value: ImportedValue)] = []
-  /// The variables that the script sets to values from the response. Each has its name, and the JSONPath or the header from which its value
-  /// comes.
+  /// The variables that the script sets to values from the response: the name of each variable, and the JSONPath or the header from which
+  /// its value comes.
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
   /// The statements that cannot be converted, in the order of the script.
   private(set) var untranslated: [String] = []

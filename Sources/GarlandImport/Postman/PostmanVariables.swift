@@ -34,7 +34,9 @@ struct PostmanVariables {
   }
 
   /// Returns the name of the secret that replaces a variable; nil if the variable need not be secret. A variable must be secret if its name
-  /// suggests a credential, or if `isUsedAsOne` says that a credential uses the variable.
+  /// suggests a credential, or if `isUsedAsOne` is true.
+  ///
+  /// - Parameter isUsedAsOne: whether a credential uses the variable, or the value of the variable is a token.
   mutating func declareSecret(_ name: String, isUsedAsOne: Bool) -> String? {
     let lowered = name.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" || $0 == " " }).joined()
     let isNamedSo = lowered == "key" || ["token", "password", "passwd", "secret", "apikey"].contains { lowered.contains($0) }

@@ -119,8 +119,8 @@ struct HiddenCredentials {
 
   // MARK: Places of credentials
 
-  /// Replaces the credentials in a URL. A user name and password become `basic`, and parameters that are credentials are moved to
-  /// `query`, where their values need not be percent-encoded.
+  /// Removes the credentials from a URL. A user name and password become `basic`. Parameters that are credentials are moved to `query`, in
+  /// which values are written without percent-encoding.
   private mutating func hideInURL(of request: inout ImportedRequest, _ found: inout [String]) {
     if let (rest, user, password) = Self.userInformation(of: request.url) {
       request.url = rest.scheme + rest.host
@@ -326,8 +326,8 @@ struct HiddenCredentials {
     return end == 0 ? text : ImportedText.joined(result + piece(end..<bytes.count))
   }
 
-  /// Replaces a literal text with an expression for a secret. In a text with expressions, only the expressions for environment variables
-  /// are replaced: the values of other expressions are known only when the workflow runs.
+  /// Replaces a literal text with an expression for a secret. If the text contains expressions, replaces only its expressions for
+  /// environment variables, since the values of other expressions are known only when the workflow runs.
   private mutating func secret(_ text: ImportedText, _ name: String, _ found: inout [String]) -> ImportedText {
     guard let literal = text.literal else {
       return ImportedText(
@@ -355,7 +355,7 @@ struct HiddenCredentials {
   }
 
   /// Splits an expression such as `env.A`, `env.A | raw` or `(env.A ?? 'text') | raw`. Returns the name of the environment variable and the
-  /// text after it, which contains the filters; nil for other expressions.
+  /// text with the filters, such as ` | raw`. Returns nil for any other expression.
   private static func variable(of expression: String) -> (name: String, filters: Substring)? {
     let hasDefault = expression.hasPrefix("(env.")
     guard hasDefault || expression.hasPrefix("env.") else { return nil }

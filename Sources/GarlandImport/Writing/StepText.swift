@@ -43,8 +43,8 @@ extension WorkflowText {
     common = []
   }
 
-  /// Returns the entries of a step that will be added to an existing document. If the source tool and Garland have different defaults for a
-  /// setting, the setting becomes a key of this step: in `defaults`, it would change the other steps, too.
+  /// Returns the keys and values of a step that will be added to an existing document. If the source tool and Garland have different
+  /// defaults for a setting, the step itself gets the setting. In `defaults`, the setting would change the other steps, too.
   mutating func entriesAlone(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var request = request
     // Braces are not allowed in URLs, and would be mistaken for the template of another tool.

@@ -187,8 +187,9 @@ struct WorkflowText {
   }
 
   /// Returns a copy of the request that no longer needs its ``ImportedRequest/baseline``: settings of the baseline are added to the request
-  /// unless the `defaults` of the workflow contain them. If the request is the only one of the workflow (`isAlone`), `cookies: none` is not
-  /// added.
+  /// unless the `defaults` of the workflow contain them.
+  ///
+  /// - Parameter isAlone: whether the request is the only request of the workflow. If true, `cookies: none` is not added.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {

@@ -18,8 +18,8 @@ public final class Computation: Sendable {
 
   /// The time by which the computation must end, in nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
-  /// The time limit of the computation, counted from the moment at which the clock is first read. This limit is not used if the initializer
-  /// or ``shorten(to:)`` has already set ``end``.
+  /// The time limit of the computation, counted from the moment at which the clock is first read. Used only if neither the initializer nor
+  /// ``shorten(to:)`` has set ``end`` before this moment.
   private let patience: Duration
   /// The number of units of work that the computation may still do before it reads the clock again. Only the thread of the computation
   /// changes this number.
@@ -118,8 +118,10 @@ public final class Computation: Sendable {
   /// Whether an interrupt has ended the work. This depends on the urgency of the interrupt:
   ///
   /// - `abort` always ends the work.
-  /// - `stop` ends the work if ``leeway`` is zero, and has no effect if ``leeway`` is nil. If ``leeway`` is longer than zero, the work may
-  ///   continue for this time: reading this property shortens the time limit of the work to ``leeway``.
+  /// - `stop` ends the work immediately if ``leeway`` is zero.
+  /// - `stop` has no effect if ``leeway`` is nil.
+  /// - If ``leeway`` is longer than zero, `stop` lets the work continue for this time: reading this property shortens the time limit of the
+  ///   work to ``leeway``.
   private var isInterrupted: Bool {
     guard let urgency = interrupt?.urgency else { return false }
     guard urgency == .stop else { return true }
@@ -130,7 +132,7 @@ public final class Computation: Sendable {
 
   // MARK: Memory
 
-  /// A part of a sentence that describes the missing memory, if a lack of memory has ended the computation; otherwise nil.
+  /// The lack of memory that has ended the computation, described as part of a sentence; nil if no lack of memory has ended it.
   package var shortage: String? { hasEnded ? missingMemory.withLock { $0 } : nil }
 
   /// Calls `body`, which allocates a block of `bytes` bytes, if the memory for the block is available. Returns whether it called `body`.

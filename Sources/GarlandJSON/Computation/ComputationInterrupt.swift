@@ -9,8 +9,8 @@ import Synchronization
 public final class ComputationInterrupt: Sendable {
   /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {
-    /// Ends the work that a stopped run no longer needs. Each computation may first continue for its leeway, a time that was set when the
-    /// computation was created. A computation whose leeway is nil is not ended.
+    /// Ends the work that a stopped run no longer needs. A computation first continues for its leeway, a time that was set when the
+    /// computation was created. A computation without a leeway (nil) is not ended.
     case stop = 1
     /// Ends all work immediately. The urgency `stop`, by contrast, lets a computation continue for a short time (its leeway).
     case abort

@@ -16,8 +16,8 @@ package struct MemorySupply: Sendable {
   private let shortage: @Sendable () -> String?
   private let allocate: @Sendable (_ bytes: Int, _ body: () -> Void) -> String?
 
-  /// Creates a value for a process whose memory is limited. Both `shortage` and `allocate` can return an error message, which the caller
-  /// inserts into a sentence.
+  /// Creates a memory supply for a process whose memory is limited. Both closures can return an error message, which the caller inserts
+  /// into a sentence.
   ///
   /// - Parameters:
   ///   - shortage: Returns a message if so little memory is left that running computations must end; otherwise nil.

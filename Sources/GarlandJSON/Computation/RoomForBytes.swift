@@ -1,8 +1,8 @@
 extension [UInt8] {
-  /// Reserves capacity for `count` bytes in total, and returns true.
+  /// Reserves capacity for `count` bytes in total. Returns whether the array may grow to this size.
   ///
-  /// Reserves nothing if the array already has this capacity, or if `count` is less than ``MemorySupply/leastBlock``. If a block of `count`
-  /// bytes does not fit into the memory, ends the computation of this thread and returns false.
+  /// - If the array already has this capacity, or if `count` is less than ``MemorySupply/leastBlock``, reserves nothing and returns true.
+  /// - If a block of `count` bytes does not fit into the memory, ends the computation of this thread and returns false.
   package mutating func reserveIfRoom(_ count: Int) -> Bool {
     guard count > capacity, count >= MemorySupply.leastBlock else { return true }
     return Computation.allocate(count) { reserveCapacity(count) }

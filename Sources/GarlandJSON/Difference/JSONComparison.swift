@@ -1,8 +1,8 @@
 /// Compares two values side by side and records their differences.
 struct JSONComparison {
-  /// The maximum product of the lengths of two arrays that are aligned. Equal elements at the beginnings and ends of the arrays do not
-  /// count. In aligned arrays, an inserted element is a single difference. Larger arrays are compared position by position, since aligning
-  /// them would take too long.
+  /// The maximum product of the lengths of two arrays whose equal elements are matched, so that an inserted element is a single difference.
+  /// Equal elements at the beginnings and ends of the arrays do not count. Larger arrays are compared position by position, since the
+  /// matching would take too long.
   private static let mostAlignedPairs = 40_000
 
   /// The maximum depth of a path in the list of differences. Values at this depth are compared only as a whole. Deeper paths would be

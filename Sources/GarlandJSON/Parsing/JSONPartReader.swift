@@ -85,8 +85,8 @@ package struct JSONPartReader: Sendable {
   private var isAfterOpening = false
   /// The index in ``nodes`` of the node for the current value; nil if the value is not on any of the requested paths.
   private var node: Int? = 0
-  /// The number of objects and arrays that are open in the current value. If the value itself is an object or an array, the number includes
-  /// the value. The number is kept only if no requested path leads to a value inside the current value.
+  /// The number of objects and arrays that are open in the current value, including the value itself. The reader counts them only if no
+  /// requested path leads into the current value.
   private var depth = 0
   /// The name of the current object member, as written, without its quotes.
   private var name: [UInt8] = []
@@ -95,8 +95,8 @@ package struct JSONPartReader: Sendable {
   /// The JSON text of the selected value that is being read, up to the current position. If the value's ``Part`` has a list of members to
   /// keep, the text contains only these members.
   private var kept: [UInt8] = []
-  /// Whether the text of the current value is copied into ``kept``. True for a selected value and, if its ``Part`` has a list of members to
-  /// keep, for these members.
+  /// Whether the text of the current value is copied into ``kept``. True for a selected value. If the ``Part`` of this value has a list of
+  /// members to keep, true only for these members.
   private var isKept = false
   /// The selected values that the reader has read completely and the caller has not taken yet. `part` is the index of the ``Part`` that
   /// selects the value.
@@ -129,8 +129,8 @@ package struct JSONPartReader: Sendable {
     self.nodes = nodes
   }
 
-  /// Whether the text is complete: its value has ended, and only white space followed. If the whole text is a number with nothing after it,
-  /// this is false, since more digits could follow.
+  /// Whether the text is complete: its value has ended, and only white space followed. False for a number without white space after the
+  /// number, since more digits could follow.
   package var isAtEnd: Bool { state == .end }
   /// Whether the text has a mistake, so that all further pieces are ignored.
   package var isInvalid: Bool { state == .invalid }

@@ -1,6 +1,6 @@
 /// The error of a text that is not a JSONPath, with the position of the mistake.
 public struct JSONPathError: Error, Sendable, Hashable {
-  /// The original text.
+  /// The text that is not a valid JSONPath.
   public let text: String
   /// The range of the mistake in UTF-8 bytes from the start of the text. If a character is missing, the range is empty and its position is
   /// the place of the missing character.

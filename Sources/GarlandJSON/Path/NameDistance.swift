@@ -1,7 +1,7 @@
 /// The edit distance of two names, which shows whether one may be a misspelling of the other.
 enum NameDistance {
-  /// Whether one name may be a misspelling of the other: the number of typing mistakes is at most one, or at most a third of the shorter
-  /// name's length.
+  /// Whether one name may be a misspelling of the other. One typing mistake is always permitted. More mistakes are permitted up to a third
+  /// of the shorter name's length.
   static func areNear(_ first: String, _ second: String) -> Bool {
     let limit = max(1, min(first.count, second.count) / 3)
     return distance(Array(first.lowercased().unicodeScalars), Array(second.lowercased().unicodeScalars)) <= limit

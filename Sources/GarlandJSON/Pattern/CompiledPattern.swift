@@ -15,8 +15,8 @@ final class CompiledPattern: Sendable {
 
   /// A pattern in the form that PCRE2 has compiled.
   ///
-  /// `@unchecked Sendable`: several threads may use the code at once while no thread changes it ([pcre2api,
-  /// "Multithreading"](https://www.pcre.org/current/doc/html/pcre2api.html)), and it is not changed after its creation.
+  /// `@unchecked Sendable`: several threads may use compiled code at once while no thread changes the code ([pcre2api,
+  /// "Multithreading"](https://www.pcre.org/current/doc/html/pcre2api.html)). The code is not changed after its creation.
   struct Code: @unchecked Sendable {
     let pointer: OpaquePointer
   }

@@ -7,7 +7,8 @@ extension ECMAScriptPattern {
     #"\x{0}-\x{8}\x{E}-\x{1F}\x{21}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}"#
     + #"\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}"#
 
-  /// Returns a scalar as an escape that PCRE2 always interprets literally, inside and outside of classes.
+  /// Returns a Unicode scalar as an escape such as `\x{2A}`, which PCRE2 always interprets literally, inside and outside of character
+  /// classes.
   static func literal(_ scalar: UInt32) -> String {
     "\\x{\(String(scalar, radix: 16, uppercase: true))}"
   }

@@ -23,8 +23,8 @@ extension RegularExpression {
     private let context: OpaquePointer
     private let clock: Clock
 
-    /// The maximum number of steps that the first attempt at a position of the text may take. If the first attempt reaches this number, a
-    /// second attempt may take more steps.
+    /// The maximum number of steps of the first attempt to match the pattern at a position of the text. If the first attempt reaches this
+    /// number, a second attempt may take more steps.
     private let quickSteps: UInt32
 
     /// Checks, while a search runs, whether the time limit of the whole search is reached.

@@ -20,7 +20,7 @@ extension JSONPointerError: CustomStringConvertible {
 
 /// The error of a JSON Pointer that refers to no value of the document.
 public struct JSONPointerResolutionError: Error, Sendable, Hashable {
-  /// The reason why there is no value.
+  /// The reason why the pointer refers to no value.
   public enum Reason: Sendable, Hashable {
     /// The object has no member with the given name.
     case noMember(String)

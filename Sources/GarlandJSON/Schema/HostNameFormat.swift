@@ -12,7 +12,7 @@ enum HostNameFormat {
     text.utf8.allSatisfy { $0 < 0x80 } && isInternational(text)
   }
 
-  /// Whether a text is a host name. Its labels may be ASCII, international, or international and encoded with `xn--`.
+  /// Whether a text is a host name. Each label may be ASCII, or international: as Unicode, or encoded with `xn--`.
   static func isInternational(_ text: String) -> Bool {
     let labels = text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: separators.contains)
     var length = labels.count - 1

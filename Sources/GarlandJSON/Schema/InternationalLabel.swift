@@ -52,8 +52,8 @@ enum InternationalLabel {
   private static let contextual: Set<Unicode.Scalar> = [
     "\u{200C}", "\u{200D}", "\u{B7}", "\u{375}", "\u{5F3}", "\u{5F4}", "\u{30FB}",
   ]
-  /// The blocks whose characters are not allowed (RFC 5892, sections 2.5 and 2.9): marks for symbols, musical
-  /// notation, and the parts of old Hangul.
+  /// The blocks whose characters are not allowed (RFC 5892, sections 2.5 and 2.9): combining marks for symbols, characters of musical
+  /// notation, and parts of old Hangul syllables.
   private static let refusedBlocks: [ClosedRange<UInt32>] = [
     0x20D0...0x20FF, 0x1D100...0x1D24F, 0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF,
   ]
@@ -81,7 +81,7 @@ enum InternationalLabel {
 
   private static func isVirama(_ scalar: Unicode.Scalar?) -> Bool { scalar?.properties.canonicalCombiningClass == .virama }
 
-  /// Whether the characters before and after an index are joined in a cursive script.
+  /// Whether the letters before and after an index are joined, as in Arabic script. Characters that do not affect the joining are skipped.
   private static func joins(at index: Int, in label: [Unicode.Scalar]) -> Bool {
     guard let before = label[..<index].last(where: { !JoiningTypes.isTransparent($0) }),
       let behind = label[(index + 1)...].first(where: { !JoiningTypes.isTransparent($0) })

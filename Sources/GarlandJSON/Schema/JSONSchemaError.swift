@@ -1,6 +1,6 @@
 /// The error of a schema that cannot be compiled, with the location of the mistake.
 public struct JSONSchemaError: Error, Sendable, Hashable {
-  /// The URI of the document with the mistake; empty if the schema has no URI.
+  /// The URI of the document that contains the mistake; empty if this document has no URI.
   public let document: String
   /// The location of the mistake in the document that contains the schema.
   public let location: JSONPointer

@@ -47,8 +47,8 @@ struct SchemaCompiler {
     }
   }
 
-  /// Refuses schemas that refer to themselves in an endless loop for the same value, such as `{"$ref": "#"}`, since their evaluation would
-  /// never end. The specification does not allow them (JSON Schema core, section 9.4.1).
+  /// Refuses a schema that refers to itself for the same value, directly or through other schemas, such as `{"$ref": "#"}`. The evaluation
+  /// of such a schema would never end, and the specification does not allow it (JSON Schema core, section 9.4.1).
   private func refuseEndlessReferences() throws(JSONSchemaError) {
     let targets: [[Int]] = nodes.map { $0?.keywords.flatMap(\.appliedInPlace) ?? [] }
     var sources = [[Int]](repeating: [], count: nodes.count)
@@ -124,8 +124,8 @@ struct SchemaCompiler {
 
   /// Returns the dialect of a document.
   ///
-  /// - Parameter chain: The URIs of the metaschemas that led to this document, each the `$schema` of the document before it. If `$schema`
-  ///   of this document is one of these URIs, the metaschemas form a cycle, which is an error.
+  /// - Parameter chain: The URIs of the metaschemas that were read before this document: each is the `$schema` of the previous one. If the
+  ///   `$schema` of this document is one of these URIs, the metaschemas form a cycle, which is an error.
   private func dialect(
     of document: JSONValue, uri: String, in outer: SchemaDialect, chain: [String] = []
   ) throws(JSONSchemaError) -> SchemaDialect {

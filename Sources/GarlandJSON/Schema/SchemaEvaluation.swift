@@ -8,8 +8,9 @@ struct SchemaEvaluation {
   private(set) var collected: [JSONSchemaFailure] = []
   /// The location of the value that is being validated.
   private(set) var path: [JSONPathElement] = []
-  /// The indexes of the compiled schemas that are being evaluated, by which circular references are detected. The schemas for the current
-  /// value begin at the index `firstActive`. Before them are the schemas for the values that contain the current value.
+  /// The indexes of the compiled schemas that are being evaluated. The schemas for the current value begin at the index `firstActive`. If
+  /// the evaluation reaches one of these schemas again, the references are circular. Before `firstActive` are the schemas for the values
+  /// that contain the current value.
   private var active: [Int] = []
   private var firstActive = 0
   /// The schema resources that the evaluation has entered so far, in which `$dynamicRef` searches for its anchor.
@@ -87,10 +88,11 @@ struct SchemaEvaluation {
     }
   }
 
-  /// Throws an error if the validation has reached its time limit. Call this function before a whole value is compared with others, as for
-  /// `enum` or `uniqueItems`.
+  /// Throws an error if the validation has reached its time limit. Call this function before whole values are compared, as for `enum` or
+  /// `uniqueItems`.
   ///
-  /// Comparing a list or an object can take long. Therefore the function counts it as much work, so that the clock is read often.
+  /// Comparing lists or objects can take long. Therefore the function counts many units of work for a list or object, so that the clock is
+  /// read soon.
   func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     switch value {
     case .array(let items) where !items.isEmpty: try charge(4096, node)

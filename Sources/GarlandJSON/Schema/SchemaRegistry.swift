@@ -37,7 +37,7 @@ struct SchemaRegistry {
   /// For each URI, the indexes of the resources with this URI. A resource is a schema with its own identifier, or the root of a document.
   ///
   /// A document without `$schema` is read in the dialect (draft of JSON Schema) of the schema that refers to the document. If schemas of
-  /// several dialects refer to the document, it has one resource for each dialect.
+  /// several dialects refer to the document, the document has one resource for each dialect.
   private var resourcesByURI: [String: [Int]] = [:]
   /// The locations of the anchors. The key consists of the index of the resource and the name of the anchor: `INDEX#NAME`.
   private var anchors: [String: SchemaPlace] = [:]
@@ -49,10 +49,12 @@ struct SchemaRegistry {
 
   /// Returns the index of the schema resource that has the given URI; nil if there is no such resource.
   ///
+  /// A document without `$schema` has several resources with the same URI if schemas of several dialects refer to the document: one
+  /// resource for each dialect.
+  ///
   /// - Parameters:
   ///   - uri: the URI from a reference.
-  ///   - dialect: the dialect of the schema that contains the reference. A document without `$schema` has a separate resource for each
-  ///     dialect of the schemas that refer to the document; this function returns its resource for `dialect`.
+  ///   - dialect: the dialect of the schema that contains the reference. It selects one of several resources with the same URI.
   func resource(of uri: String, for dialect: SchemaDialect) -> Int? {
     resourcesByURI[uri]?.first { resources[$0].inherited == nil || resources[$0].inherited == dialect }
   }
@@ -69,8 +71,8 @@ struct SchemaRegistry {
     JSONSchemaError(document: documents[place.document].uri, location: place.pointer, message: message)
   }
 
-  /// Returns the URI of a schema's place: the URI of the resource that contains the place, with the JSON Pointer within the resource as the
-  /// fragment.
+  /// Returns the URI of a place in a schema document. The URI is that of the resource that contains the place; the fragment is the JSON
+  /// Pointer from this resource to the place.
   func location(of place: SchemaPlace, in resource: Int) -> String {
     let resource = resources[resource]
     // A location outside of the resource cannot be written relative to the resource's URI.

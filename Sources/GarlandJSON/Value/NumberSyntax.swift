@@ -1,5 +1,5 @@
-/// The form of a number's text, with or without a fraction or an exponent, by the grammar of [RFC
-/// 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6).
+/// The form of a number's text by the grammar of [RFC 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6): an integer, or a number
+/// with a fraction or an exponent.
 enum NumberSyntax: Equatable {
   /// Digits, with an optional minus sign.
   case integer

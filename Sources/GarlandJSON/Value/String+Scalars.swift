@@ -29,7 +29,8 @@ extension String {
   }
 }
 
-/// A string that equals another string only if their scalars are equal. It is the key in the index of an object.
+/// A string that equals another string only if both have the same Unicode scalars. Swift's own `==` also accepts equivalent scalars, such
+/// as `é` and `e` with an accent.
 struct ScalarString: Hashable {
   let string: String
 

@@ -2,9 +2,9 @@ import Glibc
 
 /// The journal file of a background session.
 ///
-/// Lines are only appended, each with its checksum and flushed to the disk. If the journal has more than 1,000 lines and most of them are
-/// obsolete, the shortest journal that describes the same state replaces it atomically. A lock on the journal allows only one process at a
-/// time to use it.
+/// Lines are only appended, each with its checksum and flushed to the disk. If the journal has more than 1,000 lines and most of these
+/// lines are obsolete, the journal is replaced atomically by the shortest journal that describes the same state. A lock on the journal
+/// allows only one process at a time to use the journal.
 final class BackgroundJournal {
   private let folder: String
   private let identifier: String

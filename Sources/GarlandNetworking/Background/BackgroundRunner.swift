@@ -107,8 +107,8 @@ final class BackgroundRunner: Sendable {
     }
   }
 
-  /// Runs a task and returns its outcome; nil if the session is closed before the task ends, so
-  /// that the next process continues the task.
+  /// Runs a task and returns its outcome. Returns nil if the session is closed before the task ends; the next process then continues the
+  /// task.
   private func outcome(of task: BackgroundTask) async -> BackgroundResult.Outcome? {
     if let placement = await store.placement(of: task.id), let path = placement.response.path, access(path, F_OK) == 0,
       access(placement.temporaryPath, F_OK) != 0

@@ -75,7 +75,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if try isThere(value, key), let value { try encode(value, forKey: key) }
   }
 
-  /// Returns whether `value` is not nil; the caller then writes the value. If `value` is nil and the option `keepsNils` is set, this method
+  /// Returns whether `value` is not nil and must be written by the caller. If `value` is nil and the option `keepsNils` is set, this method
   /// writes null.
   private func isThere<Value>(_ value: Value?, _ key: Key) throws -> Bool {
     if value == nil, encoder.options.keepsNils { place(key).writeNull() }

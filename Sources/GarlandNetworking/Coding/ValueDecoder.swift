@@ -46,7 +46,7 @@ public struct ValueDecoder: Sendable {
 
   /// The forms of dates in formats that have no date type.
   public enum Dates: Sendable {
-    /// The form in which `Date` itself decodes: seconds since 2001.
+    /// Seconds since 2001, the form that the type `Date` itself uses.
     case deferred
     /// Seconds since 1970.
     case secondsSince1970

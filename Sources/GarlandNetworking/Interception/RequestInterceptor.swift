@@ -1,4 +1,4 @@
-/// Changes requests and decides about retries. The default implementations of both methods do nothing.
+/// Changes requests and decides about retries. By default, requests are sent unchanged and not retried.
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 
 extension RequestInterceptor {

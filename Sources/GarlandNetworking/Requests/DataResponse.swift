@@ -19,7 +19,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
   /// The value, or the error.
   public let result: Result<Value, NetworkingError>
 
-  /// The value. Throws the error if there is no value.
+  /// The value in ``result``. Throws the error in ``result`` if there is no value.
   public var value: Value {
     get throws(NetworkingError) { try result.get() }
   }

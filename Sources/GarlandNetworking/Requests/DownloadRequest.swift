@@ -4,7 +4,7 @@ import Synchronization
 
 /// A request whose response is written to a file.
 ///
-/// The file is moved to its target path once it is complete and accepted.
+/// The file is moved to its target path when the body is complete and all validators have accepted the response.
 ///
 /// ```swift
 /// let path = try await session.download("https://example.com/big.iso", to: DownloadTarget(path: "big.iso")).validate().file

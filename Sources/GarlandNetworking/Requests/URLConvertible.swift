@@ -10,8 +10,9 @@ public import FoundationEssentials
 /// session.request(Endpoint.user(7))
 /// ```
 public protocol URLConvertible: Sendable {
-  /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. If this method throws an error, the request fails. Its
-  /// error is the thrown error if that is a ``NetworkingError``; otherwise its reason is ``NetworkingError/Reason/adaptation(_:)``.
+  /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. If this method throws a ``NetworkingError``, the request
+  /// fails with this error. If the method throws another error, the request fails with the reason
+  /// ``NetworkingError/Reason/adaptation(_:)``.
   func asURL() throws -> String
 }
 

@@ -1,7 +1,7 @@
 /// A serializer that returns the raw content.
 public struct DataResponseSerializer: ResponseSerializer {
-  /// Whether an empty response is an error. A response may always be empty if its status, such as 204, or the method of its request, such
-  /// as HEAD, allows this.
+  /// Whether an empty response is an error. This does not apply to a response whose status, such as 204, or whose request method, such as
+  /// HEAD, allows an empty body.
   public var requiresContent: Bool
 
   /// Creates a serializer.

@@ -3,14 +3,14 @@ import Glibc
 
 /// The preferred languages of a user as an `Accept-Language` value (RFC 9110, section 12.5.4).
 public enum AcceptLanguage {
-  /// Returns the `Accept-Language` value for the environment.
+  /// Returns the `Accept-Language` value for the environment; nil if the environment sets no language.
   ///
   /// ```swift
   /// AcceptLanguage.value(for: ["LANG": "de_AT.UTF-8", "LANGUAGE": "de_AT:en"])   // "de-AT, en;q=0.9"
   /// ```
-  /// The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set. The languages come from `LANGUAGE` or, if it is not set,
-  /// from the locale. Returns nil without a locale, or with the locale `C` or `POSIX`: as in gettext, `LANGUAGE` is then ignored. At most
-  /// six languages are used.
+  /// - The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set.
+  /// - Without a locale, or with the locale `C` or `POSIX`, the result is nil, even if `LANGUAGE` is set. gettext does the same.
+  /// - With any other locale, the languages come from `LANGUAGE` or, if it is not set, from the locale. At most six languages are used.
   public static func value(for environment: [String: String]) -> String? {
     func text(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     // Ignore `LANGUAGE` in the C locale, as gettext does.

@@ -50,7 +50,7 @@ final class ProgressSource: Sendable {
 
 /// The upload or download progress of a body.
 public struct RequestProgress: Sendable, Hashable {
-  /// The number of bytes sent, or received and decoded.
+  /// The number of bytes that were sent, or that were received and decoded.
   public let completed: Int64
   /// The total number of bytes to send or to receive; nil if unknown.
   public let total: Int64?

@@ -4,8 +4,8 @@ import HTTPTypes
 extension Request {
   // MARK: Requests without their own task
 
-  /// Whether the request is a single transfer without code of the caller, such as an interceptor or a monitor. Its result is then handled
-  /// on the thread where the response arrives, which saves two thread changes.
+  /// Whether the request is a single transfer that calls no code of the caller, such as an interceptor or a monitor. The result of such a
+  /// request is handled on the thread where the response arrives, which saves two thread changes.
   final func isPlain(_ options: RequestOptions) -> Bool {
     !needsDriver && options.interceptors.isEmpty && options.redirectHandler == nil && options.earliestBegin == nil
       && options.challengeHandler == nil && options.disposition == nil && !hasMonitors
@@ -209,8 +209,8 @@ extension Request {
     }
   }
 
-  /// Adds the request's chained options and the session's settings to `request`, as the last step
-  /// before it is sent.
+  /// Completes `request` directly before it is sent: adds the options that the caller has set with method chaining, such as a credential,
+  /// and the settings of the session.
   final func finalize(_ request: inout TransferRequest, _ options: RequestOptions? = nil) {
     let options = options ?? self.options
     if let credential = options.credential, isForSameOrigin(request) { request.credential = credential }

@@ -109,7 +109,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     }
   }
 
-  /// The request as it was last sent. Until it is sent, the request as it was created; nil if it could not be created.
+  /// The request as it was last sent. If it was not sent yet, the request as it was created; nil if the request could not be created.
   public final var request: TransferRequest? { shared.withLock { $0.current } ?? (try? original.get()) }
 
   /// The response, even if a validator refused it; nil until the response is complete.
@@ -244,7 +244,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Restarts the finished request for a retry. Does nothing if the request was cancelled, or if another task has already restarted the
   /// request.
   ///
-  /// - Parameter outcome: the result of the request that is the reason for the retry.
+  /// - Parameter outcome: the result that causes the retry.
   final func restart(after outcome: RequestOutcome) {
     let mayStart = shared.withLock { shared in
       guard shared.outcome?.retryCount == outcome.retryCount, shared.life.restart() else { return false }

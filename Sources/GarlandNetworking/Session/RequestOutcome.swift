@@ -4,7 +4,7 @@ struct RequestOutcome: Sendable {
   let request: TransferRequest?
   /// The response that the validators accepted, or the error of the request.
   let result: Result<TransferResponse, NetworkingError>
-  /// The response, even if a validator refused it.
+  /// The response, even if a validator refused it; nil if no response arrived.
   let response: TransferResponse?
   /// The metrics of each attempt.
   let metrics: [TransferMetrics]

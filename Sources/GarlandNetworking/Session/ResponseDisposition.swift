@@ -5,7 +5,7 @@ public enum ResponseDisposition: Sendable, Hashable {
   case allow
   /// The request is cancelled.
   case cancel
-  /// The body is written to a file, which appears at its target path once it is complete and accepted.
-  /// ``DataRequest/file`` is that path.
+  /// The body is written to a file. The file appears at its target path, ``DataRequest/file``, when the body is complete and all validators
+  /// have accepted the response.
   case becomeDownload(DownloadTarget)
 }

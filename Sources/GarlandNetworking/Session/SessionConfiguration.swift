@@ -41,8 +41,7 @@ public struct SessionConfiguration: Sendable {
   public var headerFields: HTTPFields
   /// The settings of requests: timeouts, redirects, proxy, TLS and so on.
   ///
-  /// By default the idle timeout is 60 s and the deadline, which limits a request with all its retries, is 7
-  /// days.
+  /// By default, the idle timeout is 60 s. The default deadline, which limits a request with all its retries, is 7 days.
   ///
   /// A request's own setting wins unless the session's setting is stricter; see ``TransferSettings/restricted(by:)``.
   public var settings: TransferSettings
@@ -54,8 +53,8 @@ public struct SessionConfiguration: Sendable {
   ///
   /// The policy ``TransferSettings/Values/cachePolicy`` in ``settings`` defines how the cache is used.
   ///
-  /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates a memory
-  /// cache of the same memory size instead.
+  /// An ephemeral session stores no responses on the disk: instead of a cache with files, the session uses a new memory cache of the same
+  /// memory size.
   public var cache: ResponseCache?
   /// The handler that decides whether a response is stored. The session calls it only for responses that a cache may store by the rules of
   /// HTTP (RFC 9111). Without a handler, all these responses are stored. A request's own handler replaces the session's handler.

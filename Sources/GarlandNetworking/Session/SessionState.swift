@@ -22,7 +22,7 @@ struct SessionState<Member: Sendable>: Sendable {
     return true
   }
 
-  /// Removes a request. Returns true if the session was invalidated and the request was its last request or stream.
+  /// Removes a request. Returns true if it was the last request or stream of an invalidated session.
   mutating func remove(id: Int) -> Bool {
     members.removeValue(forKey: id) != nil && isInvalidated && isEmpty
   }

@@ -157,7 +157,7 @@ extension RetryPolicy {
 }
 
 extension Redirector {
-  /// The decision for every redirect.
+  /// The way in which a redirector handles every redirect: it follows the redirect, or delivers the redirect as the response.
   public enum Behavior: Sendable, Hashable {
     /// Follows the redirect.
     case follow
@@ -188,8 +188,7 @@ extension ResponseCacher {
     case doNotCache
   }
 
-  /// Creates a handler that makes the same decision about every response: to store it if the rules for HTTP caches allow this, or not to
-  /// store it.
+  /// Creates a handler that stores either every response that may be stored by the rules for HTTP caches, or no response.
   @available(*, deprecated, message: "write ResponseCacher.keep or ResponseCacher.refuse")
   public init(behavior: Behavior) { self = behavior == .cache ? .keep : .refuse }
 }

@@ -20,7 +20,8 @@ public final class StreamTask: SessionStream, Sendable {
   public let session: Session
   /// The destination as `HOST:PORT`.
   public let destination: String
-  /// Never read: the connection needs the engine, and does not keep it alive itself.
+  /// A reference that keeps the engine alive. The connection needs the engine, but does not keep the engine alive itself. This property is
+  /// never read.
   private let engine: Engine
   private let connection: Result<StreamConnection, NetworkingError>
 

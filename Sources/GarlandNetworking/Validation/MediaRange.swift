@@ -71,7 +71,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     return parameters.allSatisfy { other.parameters[$0.key] == $0.value }
   }
 
-  /// Whether this range is like `*+json`, and the subtype of `other` has the same suffix, such as `+json` (RFC 6839).
+  /// Whether this range is like `*+json`, and the subtype of `other` ends with the suffix of this range, such as `+json` (RFC 6839).
   private func matchesSuffix(of other: MediaRange) -> Bool {
     subtype.utf8.starts(with: "*+".utf8) && other.subtype.hasSuffix(subtype.dropFirst())
   }

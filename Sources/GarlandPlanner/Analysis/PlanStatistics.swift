@@ -29,8 +29,8 @@ extension Plan {
     graph.longestPathsToEnd(weights: nodeWeights(weights), order: order)
   }
 
-  /// Returns the indexes of the steps on the critical path, first to last. The critical path is the chain of waiting steps with the largest
-  /// total weight.
+  /// Returns the indexes of the steps on the critical path, first to last. The critical path is the chain of steps, each waiting for the
+  /// previous step, that has the largest total weight.
   ///
   /// - Parameter weights: the duration of each step, in the order of ``steps``; 1 for each step by default.
   public func criticalPath(weights: [Double]? = nil) -> [Int] {

@@ -48,9 +48,9 @@ struct CleanupSearch {
 
   // MARK: One by one
 
-  /// Returns the last users of the step `made`. A user is a node that depends on the step; a last user is a user that no other user waits
-  /// for. Nodes that the search leaves out, such as the step's own cleanups, do not count as users. Returns nil if there are more than
-  /// `limit` users.
+  /// Returns the last users of the step `made`. The users of a step are the nodes that depend on it. A user is a last user if no other user
+  /// waits for it. Nodes that the search leaves out, such as the step's own cleanups, do not count as users. Returns nil if there are more
+  /// than `limit` users.
   mutating func lastUsers(of made: Int, limit: Int) -> [Int]? {
     let own = cleanups[made] ?? []
     guard var users = users(of: made, leavingOut: own, limit: limit) else { return nil }
@@ -103,9 +103,10 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns the inner cleanups: the cleanups of those nodes on which a cleanup in `own` depends, directly or indirectly. Only nodes that
-  /// the last call of `users` has found are considered. A search for the dependents of a step leaves out the cleanups in `own` and the
-  /// inner cleanups.
+  /// Returns the inner cleanups: the cleanups of the users on which a cleanup in `own` depends, directly or indirectly. A user is a node
+  /// that the last call of `users` has found.
+  ///
+  /// ``lastUsers(of:limit:)`` leaves out the inner cleanups, as well as the cleanups in `own`.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -168,9 +169,8 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the nodes between the step `made` and the excluded nodes, which the search does not enter, such as the cleanups of the step. A
-  /// node is between them if it is on a path from `made` to an excluded node, before the first excluded node of the path. Neither `made`
-  /// nor an excluded node is returned.
+  /// Returns the nodes on the paths from the step `made` to the excluded nodes, such as the cleanups of the step. Each path ends at its
+  /// first excluded node. Neither `made` nor an excluded node is returned.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []
@@ -205,8 +205,8 @@ struct CleanupSearch {
     return found
   }
 
-  /// Returns a node that ends when the step `root` and all nodes that depend on it have ended. If no such node exists, adds a join (a node
-  /// that only waits for other nodes).
+  /// Returns a node that ends when the step `root` and all nodes that depend on `root` have ended. If no such node exists, adds a join (a
+  /// node that only waits for other nodes).
   private mutating func done(_ root: Int, _ edges: inout RawEdges) -> Int {
     var path = [root]
     while let node = path.last {

@@ -1,10 +1,11 @@
-/// Finds the last users of up to 64 steps. A user of a step is a node that depends on the step. A user is a last user if no other user of
-/// the same step waits for it. One search is enough for all these steps: each step has one bit in a machine word, and a few passes over a
-/// part of the graph process all bits.
+/// Finds the last users of up to 64 steps. A user of a step is a node that depends on the step. It is a last user if no other user of the
+/// step waits for it.
 ///
-/// ``CleanupWaits`` uses this type for steps on which many nodes depend, if the steps' cleanups have many exceptions (nodes for which a
-/// cleanup must not wait). With ten thousand cleanups, a separate search for each cleanup through a hundred thousand steps would take
-/// minutes.
+/// One search is enough for all these steps: each step has one bit in a machine word, and a few passes over a part of the graph process all
+/// bits.
+///
+/// ``CleanupWaits`` uses this type for steps on which many nodes depend, and whose cleanups must not wait for many of these nodes. With ten
+/// thousand cleanups, a separate search for each cleanup through a hundred thousand steps would take minutes.
 struct CleanupSweep {
   /// The maximum number of steps that one search processes together: one for each bit of a machine word.
   static let width = 64
@@ -13,8 +14,8 @@ struct CleanupSweep {
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, a bit set of steps on which the node depends. The set contains a step if the step's cleanups must wait for the node. If
-  /// they must not wait for the node, the step is in the node's set in ``leftOut`` instead.
+  /// For each node, a bit set of the steps on which the node depends and whose cleanups must wait for the node. Steps whose cleanups must
+  /// not wait for the node are in ``leftOut`` instead.
   private var uses: [UInt64]
   /// For each node, a bit set of the steps whose cleanups must not wait for the node.
   private var leftOut: [UInt64]
@@ -64,8 +65,8 @@ struct CleanupSweep {
 
   /// Marks, for each step in `made`, the nodes that depend on the step.
   ///
-  /// A node in `seeds` is not marked for the steps in its bit set. Nodes that depend on such a node are not marked for these steps either.
-  ///
+  /// - Parameter seeds: for each node to skip, a bit set of steps. For these steps, neither the node nor any node that depends on it is
+  ///   marked.
   /// - Returns: a range of positions in the topological order that contains all marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
@@ -97,8 +98,8 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes that the search for the dependents of a step must skip. The search skips the cleanups of the step. If one of these
-  /// cleanups depends on another node, and this node depends on the step, the search also skips the cleanups of this node.
+  /// Returns the nodes that the search for the dependents of a step must skip: the cleanups of the step, and the cleanups of inner nodes.
+  /// An inner node depends on the step, and a cleanup of the step depends on the inner node.
   ///
   /// Several steps are searched together, so each node is mapped to a bit set of the steps whose search must skip the node.
   ///

@@ -3,8 +3,8 @@
 /// A cleanup of a step `x` waits for all steps that depend on `x`, directly or through other steps. It does not wait for:
 /// - other cleanups of `x`. Two cleanups of one step do not wait for each other.
 /// - steps that depend on a cleanup of `x`, such as a step that checks that the object of `x` was deleted.
-/// - a cleanup of a value that a cleanup of `x` uses. For example, `x` creates a user, and a later step logs this user in. The cleanup of
-///   `x` deletes the user with the token of that login. So the logout, which is the cleanup of the token, runs later.
+/// - a cleanup of a value that a cleanup of `x` uses. For example, `x` creates a user, and the cleanup of `x` deletes this user with the
+///   token of a login. The cleanup of the token (the logout) must run after the user was deleted.
 ///
 /// The plan needs edges only from the last of the steps that the cleanup waits for. A step is a last step if no other of these steps
 /// depends on it. When the last steps have ended, all others have ended too.
@@ -13,18 +13,20 @@
 /// `v` and all steps that depend on `v` have ended. A cleanup can use this join only if it waits for all these steps. The plan has at most
 /// one join for each step with several dependents, and all joins together have as many edges as the graph.
 ///
-/// Usually a cleanup has few exceptions (the steps in the list above). So the search begins at the exceptions. If there are many, as among
-/// cleanups with random dependencies on each other, ``CleanupSweep`` searches for the dependents of 64 steps together.
+/// The steps in the list above are the exceptions of a cleanup. Usually a cleanup has few exceptions, so the search begins at the
+/// exceptions. If a cleanup has many exceptions, ``CleanupSweep`` searches for the dependents of 64 steps together.
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
-    /// A limit for the number of nodes that depend on a step. Up to this limit, the step's cleanups wait only for the last of these nodes:
-    /// those on which no other of these nodes depends. Above this limit, the cleanups may wait for joins (nodes that only wait for other
-    /// nodes), which the cleanups of several steps can share.
+    /// The limit for the number of nodes that depend on a step. The limit decides what the step's cleanups wait for:
+    ///
+    /// - Up to the limit, the cleanups wait only for those of these nodes on which no other of these nodes depends.
+    /// - Above the limit, the cleanups may wait for joins (nodes that only wait for other nodes). The cleanups of several steps can share a
+    ///   join.
     var users = 64
-    /// The maximum number of left-out steps of one search: the steps for which the cleanup of this search does not wait. Also the maximum
-    /// number of steps on which the left-out steps depend. If either number is larger, a ``CleanupSweep`` searches for many cleanups
-    /// together.
+    /// The maximum number of left-out steps in a search: steps for which a cleanup does not wait, such as the cleanup itself. The same
+    /// maximum applies to the steps on which the left-out steps depend. If one of these numbers is larger, a ``CleanupSweep`` searches for
+    /// many cleanups together.
     var leftOut = 256
   }
 
@@ -90,8 +92,10 @@ struct CleanupWaits {
   /// Adds edges so that the given cleanups wait for the steps in `last`.
   ///
   /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. `shared` is the join
-  /// of the previous call. If `last` contains all steps of this join, the join is used again; if `last` also contains other steps, a new
-  /// join waits for `shared` and for the other steps.
+  /// of the previous call, which is reused if possible:
+  /// - If `last` contains exactly the steps of `shared`, the cleanups wait for `shared`.
+  /// - If `last` contains all steps of `shared` and other steps, a new join waits for `shared` and for the other steps.
+  /// - In all other cases, a new join waits for all steps in `last`.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.directLimit else {
       connect(last, cleanups, &edges)

@@ -112,8 +112,8 @@ struct CycleReport {
     }
   }
 
-  /// Returns the advice that the step `link.target` should override values from the document's `defaults`. Returns nil if something other
-  /// than the references in such values also makes this step wait.
+  /// Returns the advice to override the value in the document's `defaults` that makes the step `link.target` wait. Returns nil if the step
+  /// also has other reasons to wait.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {

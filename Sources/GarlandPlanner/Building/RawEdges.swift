@@ -81,9 +81,10 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edges for `planned`, a step that uses the URLs of a listening step with a loop. `planned` does not wait for the listening
-  /// step, since a URL is known before the listening step runs. But each item of the loop has its own URL. Therefore `planned` waits for
-  /// the steps that provide the list of items.
+  /// Adds the edges for `planned`, a step that uses the URLs of a listening step with a loop.
+  ///
+  /// Each item of the loop has its own URL. Therefore `planned` waits for the steps that provide the list of items. `planned` does not wait
+  /// for the listening step itself, since the URLs are known before the listening step runs.
   private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
     guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
       let loop = listening.step.flow.loop

@@ -31,7 +31,7 @@ struct LoopFileFinder {
     return list.count < 2
   }
 
-  /// Whether the path can differ from item to item.
+  /// Whether the path of a file can differ between the items of a loop.
   private static func varies(_ path: Template) -> Bool {
     guard path.constantText == nil else { return false }
     return ["uuid(", "random(", "now(", "item", "index"].contains { path.range.text.contains($0) }

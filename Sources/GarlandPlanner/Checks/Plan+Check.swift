@@ -7,10 +7,14 @@ extension Plan {
   /// Returns an error:
   /// - if two steps download to the same file;
   /// - if a step writes a file that the run must not write;
-  /// - if a step reads a file that does not exist, and no step downloads it.
+  /// - if a step reads a file that does not exist, and no step downloads it;
+  /// - if all steps that use the URL of a listening step wait until the listening step has ended.
   ///
-  /// Returns warnings about likely races and unused extracts. Also warns if a step reads a file that has the same relative path as a
-  /// download, although the download goes to another folder. Listening steps whose expected request can't arrive are reported, too.
+  /// Returns a warning:
+  /// - for a likely race of two steps;
+  /// - for an unused extract;
+  /// - if a step reads a file and another step downloads a file with the same relative path to another folder;
+  /// - if no step uses the URL of a listening step.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of diagnostics of each kind.

@@ -13,9 +13,10 @@ import GarlandWorkflow
 /// - The words of a path are not interpreted. A user who knows that the server stores nothing at a URL can avoid the warning with
 ///   `exclusive`, with a resource, or with an order of the steps.
 ///
-/// Steps are grouped by URL. Two limits keep the cost linear. In a group of more than ``largestFullGroup`` steps, each step is compared
-/// only with the steps that follow it closely in the order of the plan. The search for an order between two steps has a budget. In a very
-/// large document, a race may therefore be missed at first; it is found once the reported races are fixed.
+/// Steps are grouped by URL. Two limits keep the time of the search proportional to the number of steps. In a group of more than
+/// ``largestFullGroup`` steps, each step is compared only with the steps that follow it closely in the order of the plan. The search for an
+/// order between two steps has a budget. In a very large document, a race may therefore be missed at first; it is found once the reported
+/// races are fixed.
 struct RaceFinder {
   static let largestFullGroup = 64
   static let largestNumberPerGroup = 3

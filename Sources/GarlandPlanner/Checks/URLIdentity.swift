@@ -69,8 +69,8 @@ private struct Parts<Sink: TextSink> {
     self.query = query
   }
 
-  /// Appends the URL of a request, with the parameters of its query, to ``resource`` and ``query``. Returns false if the URL has an
-  /// expression whose value differs in each step, run or iteration.
+  /// Appends scheme, authority and path of a request's URL to ``resource``, and the query with the request's parameters to ``query``.
+  /// Returns false if the URL has an expression whose value differs in each step, run or iteration.
   mutating func append(_ request: RequestTemplate) -> Bool {
     if let base = request.baseURL, !isAbsolute(request.url) {
       guard append(base, dropsLastSlash: true) else { return false }

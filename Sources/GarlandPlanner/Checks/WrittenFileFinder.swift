@@ -31,8 +31,8 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Whether a path is outside of the allowed folders. Any other error about the path gives false, since its cause may be gone when the run
-  /// writes the file.
+  /// Whether a path is outside of the allowed folders. False for a path with any other error, since the cause of the error may be gone when
+  /// the run writes the file.
   private func isOutside(_ path: String, of folder: String) -> Bool {
     do throws(WorkflowFileError) {
       _ = try files.locate(path, from: folder)

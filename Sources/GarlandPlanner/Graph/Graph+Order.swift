@@ -1,8 +1,8 @@
 extension Graph {
   /// Returns every node once, each node after all its predecessors; nil if the graph has a cycle.
   ///
-  /// Nodes are in the order of their numbers if the edges allow this. A node that must come before a node with a smaller number is placed
-  /// directly before the first node that waits for it.
+  /// Nodes are in the order of their numbers as far as the edges allow. If a node must come before a node with a smaller number, it is
+  /// placed directly before the first node that waits for it.
   public func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []
     order.reserveCapacity(nodeCount)

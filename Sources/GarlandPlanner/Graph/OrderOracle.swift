@@ -55,8 +55,8 @@ struct OrderOracle {
     }
   }
 
-  /// Returns whether a path leads from the node `early` to the node `late`. Returns nil if the number of visited edges reaches the limit
-  /// for all searches (``budget``).
+  /// Returns whether a path leads from the node `early` to the node `late`. Returns nil if all searches together have visited the maximum
+  /// number of edges (``budget``).
   ///
   /// The search goes backward from `late`, because a node usually waits for few nodes, but nearly all nodes of a run can wait for the same
   /// node.

@@ -9,14 +9,14 @@ public struct EdgeFacts: OptionSet, Sendable, Hashable {
 
   /// The waiting step uses a value of the step that it waits for, and has no replacement (`??`) for a missing value.
   public static let requiredValue = EdgeFacts(rawValue: 1)
-  /// The waiting step uses a value of the step that it waits for, followed by `??` and a replacement for a missing value.
+  /// The waiting step uses a value of the step that it waits for, and has a replacement (`??`) for a missing value.
   public static let optionalValue = EdgeFacts(rawValue: 2)
   /// The waiting step has `after: x` for a step `x`, so `x` must pass.
   public static let afterPassed = EdgeFacts(rawValue: 4)
   /// The waiting step has `after: {x: ended}` for a step `x`, so it runs after `x` has ended, even if `x` has failed.
   public static let afterEnded = EdgeFacts(rawValue: 8)
-  /// The waiting step uses a file that the other step downloads: it sends the file, loops over its rows, or compares its response with the
-  /// file.
+  /// The waiting step uses a file that the other step downloads. The waiting step sends the file, loops over its rows, or compares its own
+  /// response with the file.
   public static let file = EdgeFacts(rawValue: 16)
   /// The waiting step is the cleanup of the step that it waits for.
   public static let cleanup = EdgeFacts(rawValue: 32)

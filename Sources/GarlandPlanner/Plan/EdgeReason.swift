@@ -11,10 +11,11 @@ public enum EdgeReason: Sendable {
   case fileOrder
   /// The waiting step is a cleanup and names the other step in its key `cleanup:`.
   case cleanup(StepFlow.Cleanup)
-  /// The waiting step is a cleanup, and the step that it waits for uses a value or an object that the cleanup removes.
+  /// The waiting step is a cleanup. The step that it waits for uses the object that the cleanup removes, or a value of the step that
+  /// created the object.
   case cleanupWait(StepFlow.Cleanup)
-  /// The waiting step uses a file that the other step downloads: it sends the file, loops over its rows, or compares its response with the
-  /// file.
+  /// The waiting step uses a file that the other step downloads. The waiting step sends the file, loops over the rows of the file, or
+  /// compares a response with the file.
   case file(FileLink)
 
   /// The source range of the text that makes the step wait, such as an entry of `after:`; nil for `order: file`.

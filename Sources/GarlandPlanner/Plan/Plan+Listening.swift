@@ -14,8 +14,8 @@ extension Plan {
 
   /// Returns the steps that use the URL of each listening step. The keys are the indexes of the listening steps.
   ///
-  /// `named` contains all steps that use the URL. `calling` contains only those of them that do not wait for the listening step. Only these
-  /// steps can send the request for which the listening step waits.
+  /// `named` contains all steps that use the URL. `calling` contains the steps in `named` that do not wait for the listening step: only
+  /// these steps can send the request for which the listening step waits.
   package func listeners() -> [Int: (named: [Int], calling: [Int])] {
     var result: [Int: (named: [Int], calling: [Int])] = [:]
     for planned in steps where planned.step.action.isListening { result[planned.index] = ([], []) }

@@ -9,8 +9,8 @@ import Glibc
 /// ```
 ///
 /// A step *ends* when it has been carried out, or when it is skipped, blocked or not run. A step ends only after all steps that it waits
-/// for have ended, even if the step is blocked. Thus, if a step has ended, all steps that it waits for directly or indirectly have ended
-/// too. Therefore the graph needs no edge between two nodes if a longer path connects them. The edges of a `cleanup` rely on this rule.
+/// for have ended, even if the step is blocked. Therefore the graph needs no edge between two steps that a longer path connects. The edges
+/// of a `cleanup` rely on this rule.
 ///
 /// The nodes of ``graph`` from the index `steps.count` on are not steps but *joins*. A join runs nothing and ends as soon as all steps that
 /// it waits for have ended. Joins keep the number of edges small where a cleanup waits for many steps.

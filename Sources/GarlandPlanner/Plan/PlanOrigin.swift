@@ -1,7 +1,8 @@
 public import GarlandDiagnostics
 import GarlandWorkflow
 
-/// The data that a complete plan and all smaller plans selected from it share: the documents and the links between the documents.
+/// The data that a complete plan shares with all smaller plans that are selected from it: the documents and the links between the
+/// documents.
 final class PlanOrigin: Sendable {
   let workflows: [Workflow]
   /// For each document, the index of its first step among the steps of all documents. The last element is the total number of steps.

@@ -1,5 +1,5 @@
-/// A pattern with which a user selects steps by name: an id, with or without a file name. It may contain wildcards, as in `login`, `read_*`
-/// or `shop.yaml#login`.
+/// A pattern with which a user selects steps by name: an id, with or without a file name. The pattern may contain wildcards, as in `login`,
+/// `read_*` or `shop.yaml#login`.
 struct NamePattern {
   let file: [UInt8]?
   let id: [UInt8]

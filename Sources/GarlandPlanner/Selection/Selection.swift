@@ -5,7 +5,8 @@
 /// ```
 ///
 /// A name is the id of a step, or `file.yaml#id` if several documents have a step with this id. In both parts, `*` matches any text and `?`
-/// matches any character. All given conditions must be true: with names and tags, a step must have one of the names and one of the tags.
+/// matches any character. If several properties are set, a step must meet all of them: for example, it must have one of the names in
+/// ``steps`` and one of the ``tags``.
 public struct Selection: Sendable, Hashable {
   /// The names of the selected steps. An empty list selects all steps.
   public var steps: [String]

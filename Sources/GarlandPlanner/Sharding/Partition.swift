@@ -5,10 +5,10 @@
 /// let smaller = plan.selecting(partition.shards[1].steps)
 /// ```
 ///
-/// Steps that depend on each other run in the same shard, as long as the shards are about equally heavy. Otherwise, a step that many steps
-/// need, such as a login, runs in each shard that needs it. Shards may divide the items of a loop among them if no other step reads the
-/// loop's results. The partition depends only on the documents and the weights (the durations) of the steps, so every machine computes the
-/// same partition.
+/// Steps that depend on each other run in the same shard, as long as all shards then have about the same amount of work. If they would not,
+/// a step that many steps need, such as a login, runs in each shard with such steps. Shards may divide the items of a loop among them if no
+/// other step reads the loop's results. The partition depends only on the documents and the weights (the durations) of the steps, so every
+/// machine computes the same partition.
 public struct Partition: Sendable {
   /// One shard's part of the plan.
   public struct Shard: Sendable {

@@ -10,7 +10,7 @@ struct ShardAssignment {
   /// is a set of pieces that must run in the same shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard, the indexes of lists in ``ShardSplitter/Units/needs`` whose steps all run in this shard.
+  /// For each shard, the indexes of those lists in ``ShardSplitter/Units/needs`` of which the shard runs every step.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
@@ -54,7 +54,7 @@ struct ShardAssignment {
     }
   }
 
-  /// Returns the shard to which a unit should be assigned, and the total work of this shard, including the unit (`load`). A unit consists
+  /// Returns the shard to which a unit should be assigned, and as `load` the total work of this shard, including the unit. A unit consists
   /// of steps or loop items that must run in the same shard.
   private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
     var best = (shard: 0, load: Double.infinity)
@@ -75,8 +75,8 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the work that would be added to the shard if it ran all steps of a list: the total weight of the steps that it does not
-  /// contain yet.
+  /// Returns the work that a list of steps would add to the shard: the total weight of the listed steps that the shard does not contain
+  /// yet.
   ///
   /// - Parameters:
   ///   - needs: the index of the list in ``ShardSplitter/Units/needs``.

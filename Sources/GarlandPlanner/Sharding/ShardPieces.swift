@@ -5,7 +5,8 @@
 /// - The documents alone determine the number of its items.
 /// - No other step needs the whole loop, for example to read the values of all items, or to clean up after them.
 /// - The loop has no `limit` and no resource, since several machines together would exceed such a limit.
-/// - The step does not listen and is no cleanup, and its document does not have `order: file`.
+/// - The step of the loop is neither a listening step nor a cleanup.
+/// - The document of the step does not have `order: file`.
 struct ShardPieces {
   /// For each piece, the index of its step. The list begins with one piece of each step, in plan order. The further pieces of divided loops
   /// follow at the end.

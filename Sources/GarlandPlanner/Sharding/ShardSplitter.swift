@@ -16,8 +16,8 @@ struct ShardSplitter {
 
   struct Units {
     var list: [Unit] = []
-    /// Lists of shared steps (steps that may run in several shards). For each unit, ``ShardSplitter/Unit/needs`` is the index of the list
-    /// with the shared steps that the unit needs. If a list contains a step, it also contains all steps that this step needs.
+    /// Lists of shared steps (steps that may run in several shards). Each list contains all shared steps that a unit needs, directly or
+    /// indirectly. ``ShardSplitter/Unit/needs`` is the index of the list for the unit.
     var needs: [[Int]] = [[]]
   }
 
@@ -40,8 +40,8 @@ struct ShardSplitter {
   private static let tries = 8
   private static let rounds = 64
 
-  /// Collects the data that is needed to cut a plan: its pieces (steps, or groups of items of a loop), the steps that each piece needs,
-  /// and the groups of pieces that must run in the same shard.
+  /// Collects the pieces of a plan, the steps that each piece needs, and the groups of pieces that must run in the same shard. A piece is a
+  /// step, or a group of items of a loop.
   ///
   /// - Parameters:
   ///   - plan: the plan.
@@ -92,8 +92,8 @@ struct ShardSplitter {
     return withNeeds(components(without: none, cutting: none), none)
   }
 
-  /// Returns the units of the plan. Each connected component of the plan is one unit, or is cut into several units. A component is cut at
-  /// the steps on which the most other steps depend, and between the pieces of loops (groups of loop items).
+  /// Returns the units of the plan. A unit is a connected component of the plan, or a part of a component. A component can be cut between
+  /// the pieces of loops (groups of loop items), and at the steps that have the most dependent steps.
   ///
   /// The function cuts until no unit is heavier than `limit`, or until no further cut is useful.
   ///
@@ -143,7 +143,8 @@ struct ShardSplitter {
 
   /// Returns, for each piece (a step, or a group of items of a loop), the number of other pieces that depend on it directly.
   ///
-  /// - Parameter shared: the steps that run in several shards. The function does not count them, and counts no dependents for them.
+  /// - Parameter shared: the steps that run in several shards. Their own numbers are 0, and they do not increase the numbers of other
+  ///   pieces.
   private func dependentCounts(without shared: NodeSet) -> [Int] {
     var counts = [Int](repeating: 0, count: needs.count)
     for step in needs.indices where !shared.contains(step) {

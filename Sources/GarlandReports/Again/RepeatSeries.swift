@@ -11,9 +11,10 @@ package final class RepeatSeries: RunObserver {
     var number = 1
     var isLast: Bool
     var offset = Duration.zero
-    /// For each step, the number of its results from earlier repetitions. This number is added to the index of each new result of the step,
-    /// so that the results of all repetitions have different indexes. The property `next` counts the results of the current repetition.
+    /// For each step, the number of its results in all earlier repetitions. This number is added to the index of each new result of the
+    /// step, so that the results of different repetitions have different indexes.
     var taken: [Int] = []
+    /// For each step, the number of its results so far, including those of the current repetition.
     var next: [Int] = []
     var counted = RunSummary()
     /// The summary of the last repetition that has ended.

@@ -30,10 +30,11 @@ package final class RerunSeries: RunObserver {
     var order: [Key] = []
     /// The plan positions of the loops that begin for the first time in the current rerun, because they were blocked in all earlier runs.
     var begun: Set<Int> = []
-    /// The failures, in the current rerun, of steps whose earlier results passed and are already reported. Each key is the name of the
-    /// failed step, or of a step that passed before and that the failure blocks in the current rerun.
+    /// The failures in the current rerun that concern steps whose passed results are already reported. The key is such a step. The value is
+    /// the failure of this step, or of another step that blocks this step.
     var relapses: [StepName: StepResult] = [:]
-    /// The failures in ``relapses`` that block steps whose results are held back. Each key is the key of such a held result.
+    /// For each result in ``held`` whose step a failure in ``relapses`` blocks in the current rerun, this failure. The keys are those of
+    /// ``held``.
     var obstacles: [Key: StepResult] = [:]
     var notices = RepeatedNotices()
     var counted = RunSummary()
@@ -48,8 +49,8 @@ package final class RerunSeries: RunObserver {
 
   private let observer: any RunObserver
   private let state: Mutex<State>
-  /// The maximum number of results that are held back because their steps did not pass. If more steps have not passed, no step runs again:
-  /// so many failures are not a coincidence, and a rerun would not help.
+  /// The maximum number of results that are held back until their steps, which did not pass, have run again. If there are more such
+  /// results, no step runs again: so many failures are not a coincidence, and a rerun would not help.
   package static let mostHeld = 1_000
 
   /// Creates an observer that combines a run with its reruns.
@@ -97,7 +98,8 @@ package final class RerunSeries: RunObserver {
   /// Whether so many steps have failed that a rerun would not help. If true, no step runs again.
   package var isHopeless: Bool { state.withLock { $0.isHopeless } }
 
-  /// Sends two kinds of events to the observer: first a result for each step that never passed, then the end of the run.
+  /// Sends the last events to the observer: a result for each step that passed in no run, then `problem` as a notice, then the end of the
+  /// run.
   ///
   /// - Parameters:
   ///   - problem: the reason why a run could not begin, or nil if all runs began.
@@ -151,9 +153,11 @@ package final class RerunSeries: RunObserver {
     return release(&state)
   }
 
-  /// Processes the result of a step in a rerun. If the step's earlier result did not pass, the new result may replace it
-  /// (``replaces(_:_:)``); an earlier result that passed stays unchanged, and a failure in its place is only recorded
-  /// (``recordRelapse(_:_:isOpen:_:)``).
+  /// Processes the result of a step in a rerun.
+  ///
+  /// - If the step's earlier result did not pass, the new result may replace it (``replaces(_:_:)``).
+  /// - If the earlier result passed, it stays unchanged. A failure of the step in the rerun is only recorded
+  ///   (``recordRelapse(_:_:isOpen:_:)``).
   private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     guard let step = state.steps[StepName(result.step)] else { return [] }
     let key = Key(step: step.index, item: result.iterationIndex)
@@ -188,11 +192,12 @@ package final class RerunSeries: RunObserver {
 
   /// Records the failure of a step that passed before, and the steps that this failure blocks in the same rerun.
   ///
-  /// The result that passed is already reported, so the failure can't replace it. If the failure is the reason why a step never runs, it
-  /// becomes the result of that step (``obstructed(_:by:)``). Otherwise such a step would only be blocked, and the run would have the exit
+  /// The failed step itself stays passed, since its result is already reported. If the failure blocks a step that has never run, the
+  /// failure becomes the result of the blocked step (``obstructed(_:by:)``). If that step were only blocked, the run would have the exit
   /// status 0 although nothing checked the step.
   ///
-  /// - Parameter isOpen: whether the result may become the reported result of the step. If false, a result that passed is already reported.
+  /// - Parameter isOpen: whether the result may become the reported result of the step. If false, a result that passed is already
+  ///   reported.
   private static func recordRelapse(_ result: StepResult, _ key: Key, isOpen: Bool, _ state: inout State) {
     if result.outcome == .blocked {
       let relapses = state.relapses
@@ -203,9 +208,10 @@ package final class RerunSeries: RunObserver {
     }
   }
 
-  /// Converts the result of a blocked step into a failure, because a step that passed before failed in the last rerun and blocked this step.
+  /// Converts the result of a blocked step into a failure. The step that blocked it had passed before, but failed in the last rerun.
   ///
-  /// - Parameter cause: the failure in the last rerun. The converted result has its outcome, and so the exit status that belongs to it.
+  /// - Parameter cause: the failure in the last rerun. The converted result has the same outcome, and therefore leads to the same exit
+  ///   status.
   private static func obstructed(_ blocked: StepResult, by cause: StepResult) -> StepResult {
     var result = blocked
     let reason = "needs the step `\(cause.step.id)`, which passed before, but not in the last rerun"
@@ -223,9 +229,10 @@ package final class RerunSeries: RunObserver {
 
   /// Returns whether the result of a step in a rerun replaces the step's earlier result.
   ///
-  /// A failure is only replaced if the step ran to its end again: neither if the rerun was cut off, nor if the step was skipped in it, as a
-  /// cleanup is if the step before it does not run. In place of a step that was blocked, every result is news, except that it was blocked
-  /// again.
+  /// - If the step ran to its end in the rerun, its result replaces the earlier result. This includes failures and errors.
+  /// - If the rerun's deadline stopped the step, or if the step was skipped or not run, its result replaces only a blocked result. For
+  ///   example, a cleanup is skipped if its step does not run.
+  /// - If the step was blocked, the earlier result is kept.
   private static func replaces(_ result: StepResult, _ before: StepResult) -> Bool {
     switch result.outcome {
     case .passed, .failed, .unreachable: true

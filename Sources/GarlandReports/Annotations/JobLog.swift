@@ -49,16 +49,16 @@ package enum JobLog: Sendable, Hashable, CaseIterable {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
-  /// Whether a job of the CI system can switch off the interpretation of commands in its log for a while. If not, Garland changes all text
-  /// of a printed body that the CI system could interpret as a command.
+  /// Whether a job of the CI system can temporarily stop the interpretation of commands in its log. If false, Garland changes each text in
+  /// a printed body that the CI system could interpret as a command.
   package var canPause: Bool { self == .github }
 
-  /// Returns the bytes with a space inserted into each `##`. They then contain no CI command in the middle of a line, since such a command
-  /// begins with `##`.
+  /// Returns the bytes with a space inserted into each `##`. The result contains no CI command in the middle of a line, since such a
+  /// command begins with `##`.
   ///
   /// - Parameters:
   ///   - bytes: a piece of an output.
-  ///   - last: the last byte before the piece; afterwards, the last byte of the piece.
+  ///   - last: before the call, the last byte before the piece; after the call, the last byte of the piece.
   package static func breakingCommands(in bytes: [UInt8], after last: inout UInt8?) -> [UInt8] {
     let mark = UInt8(ascii: "#")
     var result: [UInt8] = []

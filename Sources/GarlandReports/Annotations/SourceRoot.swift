@@ -17,7 +17,7 @@ package struct SourceRoot: Sendable, Hashable {
   }
 
   /// Returns the path of a file relative to the root folder. For a file outside of the root folder, or if there is no root folder, returns
-  /// `name` without `./` at its beginning. Returns nil if `name` is `standard input` or an option of the command line, and not a path.
+  /// `name` without `./` at its beginning. Returns nil if `name` is not a path, but `standard input` or an option of the command line.
   func path(of name: String) -> String? {
     guard name != "standard input", !name.hasPrefix("--") else { return nil }
     if let root {

@@ -4,7 +4,7 @@ package struct ConsoleOptions: Sendable {
   package enum Verbosity: Sendable, Hashable {
     /// The console shows failures and the summary, but no line for each step.
     case quiet
-    /// The console shows a line for each step, failures, and the summary.
+    /// The console shows the failures and the summary, and a line for each step.
     case normal
     /// The console also shows the complete exchange of each step, its timings and its extracted values.
     case verbose
@@ -50,8 +50,8 @@ package struct ConsoleOptions: Sendable {
   ///
   /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to the log of GitHub.
   package var commandPause: String?
-  /// Whether the console changes CI commands, such as `::error::`, in the printed body of the step `bodyAloneOf`, so that the CI system
-  /// does not execute them. This is necessary for a CI system that cannot ignore commands. Default: false.
+  /// Whether the console changes commands such as `::error::` in the printed body of the step `bodyAloneOf`, so that the CI system does not
+  /// execute them. Needed for a CI system that cannot ignore commands. Default: false.
   package var breaksCommands = false
   /// The order of the steps' lines. Default: ``Order/plan``.
   package var order = Order.plan

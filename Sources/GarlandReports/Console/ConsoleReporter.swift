@@ -3,10 +3,11 @@ import GarlandResults
 
 /// Shows a run to a user: lines as steps end, a live view on a terminal, and at the end the problems and a summary.
 ///
-/// Lines, failures and the summary go to standard output. Notices and the live view go to standard error. If both streams are terminals
-/// (usually the same one), all output is written to only one of them, so that each frame is a single write. If standard output is a file or
-/// a pipe, the live view is drawn on the terminal of standard error. With a pipe, the view has a single row, because the program that reads
-/// the pipe may write to the same terminal between two frames.
+/// - Lines, failures and the summary go to standard output. Notices and the live view go to standard error.
+/// - If both streams are terminals (usually the same terminal), all output goes to only one of the streams, so that each frame of the live
+///   view is a single write.
+/// - If standard output is a pipe, the live view has a single row, because the program that reads the pipe may write to the same terminal
+///   between two frames.
 package final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
@@ -212,8 +213,8 @@ package final class ConsoleReporter: Reporter {
     return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
   }
 
-  /// The labels of the loop items that were reported so far. If all labels of a loop have the same beginning or the same end, the console
-  /// writes `…` in its place.
+  /// The labels of the loop items that were reported so far. If all labels of a loop begin or end with the same text, the console writes
+  /// `…` instead of this text.
   var loopLabels: LoopLabels { live?.loopLabels ?? memory.loopLabels }
 
   private func end(_ result: StepResult) {

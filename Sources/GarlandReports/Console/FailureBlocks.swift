@@ -36,8 +36,7 @@ struct FailureBlocks {
 
   /// Adds the block of lines for a failed result. In two cases, the result is only counted, and `block` is not called:
   /// - There are already too many blocks.
-  /// - The result is a loop item that was not sent, and there is a block for another item of the loop that was not sent for the same
-  ///   reason.
+  /// - The result is a loop item that sent no request, and the block of another item of the loop already shows the same reason.
   mutating func add(_ result: StepResult, _ block: () -> Block) {
     if result.iteration != nil, result.exchanges.isEmpty, result.failures.isEmpty, let reason = result.reason {
       let key = "\(result.step.index) \(reason)"

@@ -23,13 +23,13 @@ struct PlanOrder {
   private var heldBytes = 0
   private let limit: Int
 
-  /// Creates a buffer without texts.
+  /// Creates a buffer that holds no texts of steps yet.
   ///
   /// - Parameters:
   ///   - firstIterations: for each loop of which this run executes only a part, the index of the first item in this run. The key is the
   ///     index of the loop's step.
-  ///   - limit: the maximum number of bytes of stored texts. If it is exceeded, the caller gets all stored texts at once, even if earlier
-  ///     texts have not arrived yet.
+  ///   - limit: the maximum number of bytes of stored texts. If the stored texts exceed this limit, the caller gets all of them at once,
+  ///     even if the text of an earlier step has not arrived yet.
   init(firstIterations: [Int: Int] = [:], limit: Int = 16 << 20) {
     pending = firstIterations.mapValues { Pending(nextIteration: $0) }
     self.limit = limit
@@ -66,11 +66,11 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Ends the turn of a step whose text the caller writes itself. It is the turn of a step when the texts of all earlier steps were
-  /// returned. The step must not have a loop.
+  /// Records that the caller writes the text of a step itself. This is possible only if the texts of all earlier steps were returned. The
+  /// step must not have a loop.
   ///
-  /// - Returns: the held-back texts that the caller must write directly after the text of the step. Nil if it is not the turn of the step:
-  ///   then nothing changes, and the caller must pass the text of the step to `add`.
+  /// - Returns: the held-back texts that the caller must write directly after the text of the step. Nil if the text of an earlier step was
+  ///   not returned yet: then nothing changes, and the caller must pass the text of the step to `add`.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1

@@ -8,11 +8,14 @@ import Glibc
 final class Spool {
   /// The key by which a piece of output is sorted in the finished file: first by `step`, then by `iteration`.
   struct Key: Hashable, Comparable {
-    /// The first number by which pieces are sorted: the position of the step in the plan. In an HTTP Archive, it is instead the start of
-    /// the request in whole milliseconds.
+    /// The first number by which pieces are sorted: the position of the step in the plan or, in an HTTP Archive, the start of the request
+    /// in whole milliseconds.
     var step: Int
-    /// The number by which pieces with the same ``step`` are sorted: the position of the item in the step's loop; 0 without a loop. In an
-    /// HTTP Archive, ``step`` contains the whole milliseconds of the request's start, and this number contains the remaining microseconds.
+    /// The number by which pieces with the same ``step`` are sorted.
+    ///
+    /// - Usually, this is the position of the item in the step's loop; 0 without a loop.
+    /// - In an HTTP Archive, ``step`` contains the whole milliseconds of the request's start, and this number contains the remaining
+    ///   microseconds.
     var iteration: Int
 
     static func < (left: Key, right: Key) -> Bool {

@@ -36,8 +36,8 @@ extension RunStart {
 }
 
 extension StepResult {
-  /// The start and the end of the step, in whole microseconds since the run's start, rounded as in a recording of the run (its JSON
-  /// report). The length of the range is the measured duration.
+  /// The start and the end of the step, in whole microseconds since the run's start. Both are rounded as in the JSON report of the run. The
+  /// length of the range is the measured duration.
   var recordedMicroseconds: Range<Int> {
     let start = Readable.microseconds(startedAt)
     return start..<start + max(0, Readable.microseconds(duration))

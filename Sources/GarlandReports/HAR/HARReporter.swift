@@ -46,7 +46,7 @@ package final class HARReporter: Reporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
   ///   - options: the optional content of the archive.
-  /// - Throws: an error if the file can't be written, before the run sends anything.
+  /// - Throws: an error if the file can't be written. The caller gets this error before the run sends anything.
   package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options

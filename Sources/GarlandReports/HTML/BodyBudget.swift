@@ -25,8 +25,8 @@ struct BodyBudget {
     }
   }
 
-  /// The maximum size in bytes of each body of a step with a problem, such as a failure, and of each body of any other step. Bodies of
-  /// steps with a problem have priority; the other bodies share the remaining size of the page.
+  /// The maximum size in bytes of each body: `problems` for a step with a problem, such as a failure, and `others` for any other step.
+  /// Bodies of steps with a problem have priority; the other bodies share the rest of ``total``.
   var limits: (problems: Int, others: Int) {
     let first = Self.ladder.indices.first { sums.problems[$0] <= Self.total } ?? Self.ladder.count - 1
     let left = Self.total - sums.problems[first]

@@ -6,8 +6,8 @@ import Glibc
 /// Writes a run as one page for a browser, with steps, timeline and graph.
 ///
 /// Results are written to the disk as they arrive, with the structure of `schemas/report.schema.json`. At the end, the results are put into
-/// plan order. Memory therefore contains only 48 bytes for each result. The page loads no external resources. The page appears at its path
-/// when it is complete, even if the run was interrupted.
+/// plan order. Memory therefore contains only 48 bytes for each result. The page loads no external resources. The file of the page appears
+/// only when the page is complete. An interrupted run also gets a complete page.
 package final class HTMLReporter: Reporter {
   /// The settings of an HTML page: the names of the program and of the machine that the page shows, and whether the page contains the
   /// bodies of all steps.

@@ -44,7 +44,7 @@ final class PackedWriter {
 
   func write(_ text: StaticString) { text.withUTF8Buffer { write($0) } }
 
-  /// Writes the remaining compressed bytes, and begins a new compressed piece.
+  /// Ends the current gzip stream and writes its remaining bytes. Bytes that are written later form a new gzip stream.
   func end() {
     deflate(UnsafeMutableBufferPointer(start: nil, count: 0), Z_FINISH)
     encode(all: true)

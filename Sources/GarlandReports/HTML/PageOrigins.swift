@@ -2,8 +2,8 @@ import GarlandResults
 
 /// Assigns a number to each origin (scheme, host and port) to which the steps of a run send requests.
 ///
-/// The number depends only on the origin's name. It does not depend on the order of results, because a report that is created again from a
-/// recording has a different order.
+/// The number depends only on the origin's name, and not on the order of results: if a report is created again from a recording, the
+/// results are in a different order.
 struct PageOrigins {
   /// The names of the origins, such as `https://shop.example:8443`. Each key is the number of the origin; see ``number(of:)``.
   private(set) var names: [Int: String] = [:]

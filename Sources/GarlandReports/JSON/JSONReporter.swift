@@ -4,9 +4,9 @@ import GarlandResults
 
 /// Writes a run as one JSON document with the structure of `schemas/report.schema.json`.
 ///
-/// Results stream to the disk as they arrive and are put into plan order at the end, so that the documents of
-/// two runs of the same plan differ only where the runs differ. The document has one line for each step and
-/// each result. It appears at its path when it is complete, also after an interrupt.
+/// Results stream to the disk as they arrive. At the end they are put into plan order, so that the reports of two runs of the same plan
+/// differ only where the runs differ. A report has one line for each step and each result. The file appears at its path when the report is
+/// complete, also after an interrupt.
 package final class JSONReporter: Reporter {
   /// The optional content of a JSON report.
   package struct Options: Sendable {

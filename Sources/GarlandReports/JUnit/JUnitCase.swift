@@ -7,8 +7,8 @@ struct JUnitCase {
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// The XML attributes that all steps of one document share, as computed for the previous step. The next step reuses them if it is in the
-  /// same document, which is usually the case.
+  /// The XML attributes that the previous step shares with all steps of its document. If the next step is in the same document, which is
+  /// usual, these attributes are used again.
   private var place: Place?
 
   /// The attributes of a JUnit test case that are the same for all steps of a file.
@@ -79,8 +79,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns the exchange of each attempt after which the step made another attempt. The exchange that follows such an exchange has a label
-  /// such as `attempt 2`. `number` is the position of the returned exchange, counted from 1.
+  /// Returns each exchange after which the step made another attempt, with its position counted from 1. The next exchange has a label such
+  /// as `attempt 2`.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in

@@ -3,18 +3,19 @@ import GarlandResults
 
 /// Writes a run as JUnit XML for Jenkins, GitLab and other readers, with a suite for each file and a case for each step or iteration.
 ///
-/// The items of a loop that did not begin share a case, whose reason has their number. The counts are those of the cases, since readers
-/// compare both.
+/// The items of a loop that did not begin share one case. The reason in this case states how many items did not begin. A suite counts its
+/// cases and not the items, since readers compare the counts with the cases.
 ///
 /// Cases are written to a temporary file as they arrive, so they need only 24 bytes of memory each. At the end, each suite is written:
 /// first its counts, then its cases in plan order. Therefore the reports of two runs differ only where the runs differ. The file appears at
 /// its path when it is complete, also after an interrupt.
 ///
-/// A step that failed has one `failure` with all failed expectations. A step without a response has one `error`. Steps that were skipped,
-/// blocked or not run have `skipped` with the reason, and so does a failure that `allow_failure` covers. Each expectation of a load test is
-/// a case of the suite `load`. The exchange of a failed step is its `system-out`. Failed attempts that were repeated are `flakyFailure` and
-/// `flakyError` if the step passed in the end, and otherwise `rerunFailure` and `rerunError`, as
-/// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
+/// - A step that failed has one `failure` with all failed expectations. The exchange of the step is its `system-out`.
+/// - A step without a response has one `error`.
+/// - A step that was skipped, blocked or not run has `skipped` with the reason. A failure that `allow_failure` covers also has `skipped`.
+/// - Each expectation of a load test is a case of the suite `load`.
+/// - Failed attempts that were repeated are `flakyFailure` and `flakyError` if the step passed in the end, and otherwise `rerunFailure` and
+///   `rerunError`, as [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
 ///
 /// The document is valid according to the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
 package final class JUnitReporter: ResultReporter {

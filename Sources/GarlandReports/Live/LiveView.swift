@@ -45,7 +45,7 @@ struct LiveView {
   /// escape sequences for its colours.
   mutating func add(rendered line: String) { pending.append(line) }
 
-  /// Returns the time until the next frame, or nil if nothing changes.
+  /// Returns the time until the next frame; nil if there is nothing to draw until the next event.
   func timeUntilFrame(at now: Duration) -> Duration? {
     guard let lastFrame else { return max(.zero, LiveView.patience - now) }
     if needsFrame || !pending.isEmpty { return max(.zero, lastFrame + LiveView.shortestFrame - now) }

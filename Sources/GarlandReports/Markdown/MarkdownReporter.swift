@@ -1,11 +1,10 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run as Markdown for GitHub and GitLab: a table of outcomes, the problems with their diagnostics,
-/// and the slowest steps.
+/// Writes a run as Markdown for GitHub and GitLab: a table of outcomes, the failures, and the slowest steps.
 ///
-/// The diagnostics stream to the disk as they arrive and are put into plan order at the end. The document has
-/// at most 1 MiB, which is GitHub's limit. Failures that don't fit are only counted.
+/// The failures are written to the disk as they arrive, and are put into plan order at the end. The report has at most 1 MiB, which is
+/// GitHub's limit. Failures that don't fit into the report are only counted.
 package final class MarkdownReporter: ResultReporter {
   /// The file to which the Markdown report is written.
   private enum Destination {
@@ -40,7 +39,7 @@ package final class MarkdownReporter: ResultReporter {
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
   ///   - hostname: the name of the machine; if nil, the report contains no machine name.
-  /// - Throws: an error if the file can't be written, before the run sends anything.
+  /// - Throws: an error if the file can't be written. The caller gets this error before the run sends anything.
   package init(path: String, redactor: Redactor, hostname: String?) throws(ReportError) {
     self.path = path
     self.hostname = hostname
@@ -113,8 +112,8 @@ package final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// The path that determines the folder of the spool, a temporary file for the failures. For a report in its own file, the path is that of
-  /// the report. For a summary that is appended to a file of the CI system, the path is `-`, which selects the folder `/tmp`.
+  /// The path that determines the folder of the spool, a temporary file for the failures. If the report has its own file, the path is that
+  /// of the report. If the summary is appended to a file of the CI system, the path is `-`, which selects the folder `/tmp`.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document

@@ -126,8 +126,8 @@ struct ShardComparison {
     }
   }
 
-  /// Checks the report's results of each loop whose items are divided among the shards. Returns a diagnostic if an item of the report's
-  /// shard is missing, or an item of another shard is included. Otherwise returns nil.
+  /// Checks the results of each loop whose items are divided among the shards. Returns a diagnostic if the report lacks an item of its own
+  /// shard, or contains an item of another shard. Otherwise returns nil.
   private func itemLoss(in report: ShardReport) -> Diagnostic? {
     for loop in report.shard.loops {
       let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }
@@ -159,10 +159,10 @@ struct ShardComparison {
     }
   }
 
-  /// The longest time in which no shard of a run is expected to run: 12 hours.
+  /// The maximum pause between the shards of one run: 12 hours. If no shard runs for a longer time, a report is probably of another run.
   ///
-  /// Shards that run one after another, or wait in a queue for some hours, belong together; so does a shard that is run again in the
-  /// morning. The reports of a nightly run and of the night before have a longer time between them, unless the run takes half a day.
+  /// A pause of some hours is normal: shards may run one after another or wait in a queue, and a shard may be run again in the morning. The
+  /// pause between the reports of two successive nightly runs is longer than the maximum, unless a run takes half a day.
   private static let longestPause = 12.0 * 3_600
 
   /// Returns a warning if there is a long time in which none of the shards ran, since some of the reports are then probably of an earlier

@@ -54,8 +54,8 @@ package final class OTLPReporter: Reporter {
     spans = try Spool(forReportAt: path)
   }
 
-  /// The details that the events must contain for this reporter: the timing phases and the header fields. The field `traceparent` may
-  /// identify a span. `RunDetail.fields` includes the timing phases and the header fields.
+  /// The details that the events must contain for this reporter: the timing phases, and the header field `traceparent`, which may identify
+  /// a span. `RunDetail.fields` includes both.
   package var detail: RunDetail { [.fields] }
 
   /// Receives the next event of the run.

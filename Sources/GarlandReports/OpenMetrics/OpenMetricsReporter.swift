@@ -11,8 +11,13 @@ package final class OpenMetricsReporter: ResultReporter {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
     /// Whether the step, or an item of its loop, passed.
     var hasPassed = false
-    /// Whether the step failed, did not run, or was blocked for a reason other than a step. Steps that blocked this step are in
-    /// ``blockers``. Allowed failures and skipped results do not count.
+    /// Whether a result of the step counts as a failure, for one of these reasons:
+    ///
+    /// - The step failed, and the failure is not allowed.
+    /// - The step was not run.
+    /// - The step was blocked, but not by another step.
+    ///
+    /// Steps that blocked this step are in ``blockers``.
     var hasFailed = false
     /// The plan positions of the steps that blocked the step to which this state belongs.
     var blockers: Set<Int> = []
@@ -180,12 +185,13 @@ package final class OpenMetricsReporter: ResultReporter {
 
   private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }
 
-  /// Returns a value for each step:
+  /// Returns, for each step, whether it succeeded:
   ///
-  /// - false if the step failed and its failure was not allowed, or if the step was not run;
-  /// - false if the step was blocked by a step whose value is false, or for a reason other than a step;
-  /// - otherwise true if the step passed;
-  /// - otherwise nil, for example if the step was skipped.
+  /// - False if the step failed and its failure was not allowed.
+  /// - False if the step was not run.
+  /// - False if the step was blocked, either by a step whose value is false, or without a blocking step.
+  /// - Otherwise true if the step passed.
+  /// - Otherwise nil, for example if the step was skipped.
   private func successes() -> [Bool?] {
     var dependents: [Int: [Int]] = [:]
     for (step, state) in states.enumerated() { for blocker in state.blockers { dependents[blocker, default: []].append(step) } }
@@ -200,8 +206,8 @@ package final class OpenMetricsReporter: ResultReporter {
     return zip(states, hasFailed).map { state, hasFailed in hasFailed ? false : state.hasPassed ? true : nil }
   }
 
-  /// Returns the labels of each step. If the labels of several steps are equal because text in them is masked, a number is added to the
-  /// labels of all these steps except the first. Otherwise two series (sequences of values) in the file would have equal labels.
+  /// Returns the labels of each step. If masked text makes the labels of several steps equal, a number is added to the labels of all these
+  /// steps except the first. Otherwise two series (sequences of values) in the file would have equal labels.
   private func labels(of steps: [StepIdentity]) -> [String] {
     var seen: [String: Int] = [:]
     return steps.map { step in

@@ -54,7 +54,8 @@ package final class ReportPipeline: RunObserver {
   private let completion: Completion
   private let schedule: Schedule?
   private let delay: Duration
-  /// Whether `receive` may call the reports directly, on the thread of its caller, as long as the reports have no thread of their own.
+  /// Whether `receive` may call the reports directly on its caller's thread. This is possible only until the reports are handed over to a
+  /// thread of their own.
   private let isPrompt: Bool
   private let state: Mutex<State>
   /// Whether the reports were handed over to a thread of their own. The property `state` then no longer contains the reports.
@@ -64,10 +65,10 @@ package final class ReportPipeline: RunObserver {
   ///
   /// - Parameters:
   ///   - reporters: the reports. From now on, only the pipeline may use them.
-  ///   - schedule: a function that starts a timer. If nil, which is the default, the pipeline starts a thread immediately. Otherwise it
-  ///     begins without a thread. If no report ever waits (``Reporter/isPrompt``), the pipeline calls the reports directly. If a report may
-  ///     wait, the pipeline collects the events, and starts a thread for them after 20 ms. If the run ends within this time, ``finish()``
-  ///     writes the reports.
+  ///   - schedule: a function that starts a timer. If nil, which is the default, the pipeline starts a thread immediately. Otherwise, the
+  ///     pipeline begins without a thread. If ``Reporter/isPrompt`` is true for all reports, the pipeline calls the reports directly. If it
+  ///     is false for a report, the pipeline collects the events, and starts a thread for them after 20 ms. If the run ends within this
+  ///     time, ``finish()`` writes the reports.
   package convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
@@ -102,7 +103,8 @@ package final class ReportPipeline: RunObserver {
   /// Waits while the reports have too many unprocessed events.
   package func waitUntilReady() async { await queue?.waitUntilTaken() }
 
-  /// Passes an event to the reports directly, or adds it to their queue. An event of a kind that no report reads is dropped.
+  /// Passes an event to the reports, either directly or through the queue of their thread. An event of a kind that no report reads is
+  /// dropped.
   package func receive(_ event: RunEvent) {
     guard let queue else { return }
     var weight = 0

@@ -15,7 +15,7 @@ package protocol Reporter: AnyObject {
   /// Writes the remaining output and completes the report, or throws the reason why that failed. No other function is called afterwards.
   func finish() throws(ReportError)
 
-  /// Whether the report can process events on the thread of the run instead of its own thread. The run then waits while the report
+  /// Whether the report can process events on the thread of the run instead of a separate thread. The run then waits while the report
   /// processes an event.
   var isPrompt: Bool { get }
   /// Writes as much output as possible without waiting. The caller calls this method instead of `flush()` if the report receives its events
@@ -36,7 +36,7 @@ extension Reporter {
   package func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
 
-/// A report that reads only the results of steps, and that is written when the run has ended. During the run, the report writes only to
+/// A report that reads only the results of steps, and that is completed when the run has ended. During the run, the report writes only to
 /// memory or to a file on disk. Such a write never blocks, so the report needs no thread of its own.
 package protocol ResultReporter: Reporter {}
 

@@ -40,8 +40,8 @@ package struct OutcomeReader: Sendable {
     package let firstDuration: Duration?
     /// Whether the step passed after it had failed in the same run.
     package let isFlaky: Bool
-    /// The number, from 0, of the part of the loop to which the item belongs, if several shards divided the items of the loop. Each part ran
-    /// in a shard of its own. Nil for all other results.
+    /// If several shards divided the items of a loop, the number of the part that contains this item, from 0. Each part ran in its own
+    /// shard. Nil for all other results.
     package let part: Int?
 
     fileprivate init?(_ value: JSONValue, dividedLoops: [StepName: [Int]]) {
@@ -77,9 +77,9 @@ package struct OutcomeReader: Sendable {
     package let count: Int
     /// The number of results that are failures or errors.
     package let failed: Int
-    /// The average number of results in a repetition: for a loop, the number of items. At least 1.
+    /// The average number of results of the step in a repetition, at least 1. For a loop, this is about the number of its items.
     package let countPerRepetition: Double
-    /// The median of the durations of the results.
+    /// The median of the durations of the step's results.
     package let duration: Duration
 
     /// Reads a step from an element of `run.load.steps`. Returns nil for a step without durations, which no repetition reached.
@@ -114,8 +114,8 @@ package struct OutcomeReader: Sendable {
   private var hasFormat = false
   /// The members of the report's `run` object that the reader keeps.
   private var run: JSONValue?
-  /// The loops whose items were divided among shards: for each part of a loop, the position of its first item, in ascending order. The key
-  /// is the name of the loop's step. Empty if the report was not merged.
+  /// For each loop whose items were divided among shards, the positions of the first items of the parts, in ascending order. A part
+  /// consists of the items that one shard has run. The key is the name of the loop's step. Empty if the report was not merged.
   private var dividedLoops: [StepName: [Int]] = [:]
   /// The quarantined steps of the plan.
   private(set) var quarantined: [StepName] = []
@@ -195,15 +195,15 @@ package struct OutcomeReader: Sendable {
   var mergedRuns: [String] { (run?["shards"]?["runs"]?.arrayValue ?? []).compactMap(\.stringValue) }
   /// The exit status of the run; nil if the report does not have it.
   package var exitStatus: Int? { run?["exitStatus"]?.intValue }
-  /// The results of the steps in a load test; nil for the report of any other run. A load test has one result for each step, whose duration
-  /// is not that of the step.
+  /// For each step of a load test, its results in all repetitions; nil for the report of any other run. Steps that no repetition reached
+  /// are omitted.
   package var load: [LoadStep]? {
     guard let load = run?["load"] else { return nil }
     let repetitions = load["begun"]?.intValue ?? 0
     return (load["steps"]?.arrayValue ?? []).compactMap { LoadStep($0, repetitions: repetitions) }
   }
-  /// The average number of steps that ran at the same time on a machine: the total time of all steps, divided by the duration of the run. In
-  /// a merged report, the durations of all shards are added.
+  /// The average number of steps that ran at the same time on a machine: the total time of all steps, divided by the duration of the run.
+  /// For a merged report, the total time is divided by the sum of the durations of all shards.
   package var parallelism: Double {
     let shards = (run?["shards"]?["seconds"]?.arrayValue ?? []).compactMap { Duration(reported: $0) }
     guard let wall = shards.isEmpty ? Duration(reported: run?["seconds"]) : shards.reduce(Duration.zero, +),

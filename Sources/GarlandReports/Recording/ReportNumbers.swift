@@ -10,25 +10,25 @@ import GarlandResults
 /// if let mistake = ReportNumbers.document.mistake(in: report) { print("`\(mistake.place)` \(mistake.message)") }
 /// ```
 indirect enum ReportNumbers: Sendable {
-  /// A number, unless the report has a value of another type at this place.
+  /// A number that must not break its limit. A value of another type at this place is not checked.
   case number(Limit)
-  /// An object, with those of its members that are or contain numbers.
+  /// An object. Only the members that are numbers or contain numbers are listed.
   case object([String: ReportNumbers])
   /// An array whose elements all have the same structure.
   case each(ReportNumbers)
 
-  /// The largest value of a number. No number may be negative.
+  /// The limits of a number: its largest value, and whether it may have a fraction. No number may be negative.
   struct Limit: Sendable {
     let largest: Int
     /// Whether the number must have no fraction.
     var isWhole = true
   }
 
-  /// A number that breaks its limit.
+  /// A number that is not allowed in its place, for example because it is negative or too large.
   struct Mistake: Equatable {
     /// The JSON pointer of the number, relative to the value that was checked.
     var place: String
-    /// The words that follow the place in a message, such as `is -1, which is negative`.
+    /// The end of the error message, after the ``place`` of the number: for example `is -1, which is negative`.
     let message: String
   }
 
@@ -69,7 +69,7 @@ extension ReportNumbers.Limit {
     return isMet ? nil : "is \(Self.words(number)), which is more than the limit of \(Readable.count(largest))"
   }
 
-  /// Returns the digits of a number, without the end of a very long one.
+  /// Returns the digits of a number. All digits after the first 40 characters are replaced by `…`.
   private static func words(_ number: JSONNumber) -> String {
     let text = number.text
     return text.utf8.count <= 40 ? text : "\(text.prefix(40))…"
@@ -79,17 +79,18 @@ extension ReportNumbers.Limit {
 // MARK: - The structure of a report
 
 extension ReportNumbers {
-  /// The position of a step, an item, a line or a column; or the number of things of which a person or a document has few.
+  /// The limit for the position of a step, an item, a line or a column, and for counts that are usually small, such as the number of users.
   private static let small = number(Limit(largest: (1 << 31) - 1))
-  /// A count that a long load test can reach, or a size in bytes. Four million such numbers can be added.
+  /// A count that a long load test can reach, or a size in bytes. The sum of four million such numbers causes no overflow.
   private static let large = number(Limit(largest: 1 << 40))
-  /// A setting that the user may choose freely, or a sum. Code that adds such numbers must expect an overflow.
+  /// The format of a number without an upper limit: a setting that the user may choose freely, or a sum. Code that adds such numbers must
+  /// expect an overflow.
   private static let setting = number(Limit(largest: .max))
   private static let shards = number(Limit(largest: RunShard.most))
   private static let seconds = number(Limit(largest: 999_999_999, isWhole: false))
   private static let perSecond = number(Limit(largest: Int(RunLoad.mostPerSecond), isWhole: false))
 
-  /// A whole report.
+  /// The numbers in a whole report, each with its limit.
   static let document = object(["run": run, "notices": each(place), "steps": each(step), "results": each(result)])
 
   /// The member `run` of a report.
@@ -100,7 +101,7 @@ extension ReportNumbers {
     "shards": object(["count": shards, "missing": each(shards), "seconds": each(seconds), "loops": loops]),
   ])
 
-  /// The parts of divided loops.
+  /// The numbers that describe the parts of a loop whose items were divided among shards.
   private static let loops = each(object(["first": small, "count": small, "of": small]))
 
   private static let counts = object(Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, large) }))

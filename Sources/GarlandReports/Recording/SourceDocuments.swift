@@ -1,8 +1,9 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Provides the lines of workflow files for a report that is created from a recording. If the recording quotes a line, the line is taken
-/// from there; otherwise from the current file. If neither contains the line, only its position is known.
+/// Provides the lines of workflow files for a report that is created from a recording. A line comes from the recording if the recording
+/// quotes it, otherwise from the current file. If the current file does not contain the line either, only the position of the line is
+/// known.
 struct SourceDocuments {
   private let source: (String) -> SourceFile?
   private var quoted: [String: SourceFile] = [:]

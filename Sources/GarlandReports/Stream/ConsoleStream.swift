@@ -91,11 +91,11 @@ final class ConsoleStream {
   /// Writes text immediately, in one piece.
   func write(_ text: String) { write(Array(text.utf8)) }
 
-  /// Writes bytes immediately, in one piece.
+  /// Writes bytes of a text immediately, in one piece.
   ///
   /// - Parameters:
-  ///   - isComplete: whether the text ends with these bytes. If not, bytes at the end that may be the first half of a secret are held back
-  ///     until the next write.
+  ///   - isComplete: whether these bytes end the text. If false, the last bytes are held back until the next write if they may be the first
+  ///     half of a secret.
   ///   - isAskedFor: whether the user has requested this output. Other output is lost without an error if the stream was already closed
   ///     when the program started, for example in a daemon.
   func write(_ bytes: [UInt8], isComplete: Bool = true, isAskedFor: Bool = false) {

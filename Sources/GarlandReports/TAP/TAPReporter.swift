@@ -26,7 +26,8 @@ package final class TAPReporter: ResultReporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks secrets.
-  /// - Throws: an error if the file can't be written. The reporter is created before the run sends a request.
+  /// - Throws: an error if the file can't be written. No request has been sent at this time, since reporters are created before the run
+  ///   starts.
   package init(path: String, redactor: Redactor) throws(ReportError) {
     self.path = path
     mask = Mask(redactor)

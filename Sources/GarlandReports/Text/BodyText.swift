@@ -24,7 +24,7 @@ struct BodyText {
   ///
   /// - Parameters:
   ///   - body: the body that was received or sent.
-  ///   - fileVerb: `written to` or `read from`.
+  ///   - fileVerb: the words before the path of a body in a file: `written to` or `read from`.
   ///   - limit: the maximum number of lines. If the body has more lines, a last line names the number of omitted lines.
   func lines(_ body: Exchange.Body, fileVerb: String, limit: Int) -> [StyledText] {
     if body.file != nil || body.bytes.isEmpty { return [StyledText("(\(summary(body, fileVerb: fileVerb).plain))", .dim)] }

@@ -1,7 +1,7 @@
 import GarlandResults
 import GarlandText
 
-/// A body as it is written in JSON, with secrets masked: as text, or in base64.
+/// A body in the form in which JSON reports contain it: as text or in base64, with secrets masked.
 struct EncodedBody {
   private(set) var text: String?
   private(set) var base64: String?

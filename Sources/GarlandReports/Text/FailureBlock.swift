@@ -55,8 +55,8 @@ struct FailureBlock {
 
   /// Whether a failure comes from the same check as the failure before it, such as the second failed item of `each`.
   ///
-  /// The source line of such a failure is not shown again, since it is the same line. The body is not shown again either, since another
-  /// item of the body would give no new information.
+  /// For such a failure, neither the source line nor the body is shown again: the line is the same, and another item of the body would give
+  /// no new information.
   private func continuesCheck(at index: Int, of failures: [CheckFailure]) -> Bool {
     guard index > 0, let range = failures[index].range else { return false }
     let before = failures[index - 1]

@@ -44,13 +44,14 @@ struct LoadFigures {
   struct Row {
     /// The texts in the columns of ``LoadFigures/columns``.
     let cells: [String]
-    /// Whether the row has failures that fail the run.
+    /// Whether the row has failures that make the run fail: failures that neither `allow_failure` nor a quarantine permits.
     let hasFailed: Bool
   }
 
-  /// The rows of the table: one row for each step. If there are several steps, two rows follow: one for the requests of all steps, and one
-  /// for whole repetitions. An expectation that names no step checks the row for all requests. Failures that `allow_failure` or a
-  /// quarantine permits are only in the row of their step, where they are marked.
+  /// The rows of the table: one row for each step and, if there are several steps, one row for all requests and one row for whole
+  /// repetitions.
+  ///
+  /// Failures that `allow_failure` or a quarantine permits are counted only in the row of their step, where they are marked.
   var rows: [Row] {
     var rows = zip(steps, load.steps).enumerated().map { index, pair in
       let (step, own) = pair

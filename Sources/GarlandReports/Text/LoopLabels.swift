@@ -7,8 +7,8 @@ import GarlandResults
 /// each_customer […n-region-17-with-or…]
 /// ```
 struct LoopLabels {
-  /// The parts that all labels of a loop have in common. Contains the first label, and the lengths of the common prefix and the common
-  /// suffix in characters.
+  /// The first label of a loop's items, and the lengths in characters of the prefix and the suffix that all labels of these items have in
+  /// common.
   private struct Common {
     var first: [Character]
     var start: Int

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// Masks secrets in text before a report cuts, escapes or colours the text. Afterwards, a secret could no longer be recognised, for example
-/// if half of it was cut off.
+/// Masks secrets in text before a report cuts, escapes or colours the text. In the changed text, a secret could no longer be recognised,
+/// for example if half of it was cut off.
 struct Mask: Sendable {
   private let redactor: Redactor
 

@@ -17,8 +17,9 @@ struct StepLabel {
   }
 
   /// Returns the method and URL of the step's last request, as they were sent. If no request was sent, returns the method and URL of the
-  /// step, with the values that are already known. If the workflow file gives the URL as a path, relative to a base URL, the scheme and
-  /// host are omitted.
+  /// step, with the values that are already known.
+  ///
+  /// If the workflow file gives the URL as a path relative to a base URL, the URL's scheme and host are omitted.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     return action(result.step, method: hop.method, url: hop.url)

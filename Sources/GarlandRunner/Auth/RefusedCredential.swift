@@ -91,8 +91,8 @@ struct RefusedCredential {
     }
   }
 
-  /// The description of the request's password in messages. If the user name is known, the description contains it. The description never
-  /// contains the password itself.
+  /// The phrase for the request's password in messages, with the user name if the user name is known. The phrase never contains the
+  /// password itself.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"

@@ -95,8 +95,8 @@ struct TokenSourceBuilder {
     return text
   }
 
-  /// Returns an identifier for the user whom the `authorize` steps log in: a digest of the steps and of the values that they use, with
-  /// secrets masked. Without `authorize` steps the result is nil, since the user is then unknown before the login.
+  /// Returns an identifier for the user whom the `authorize` steps log in. The identifier is a digest of these steps and of the values that
+  /// the steps use, with secrets masked. Returns nil if there are no `authorize` steps, since the user is then unknown before the login.
   private func walker() throws(RequestRefusal) -> String? {
     guard template.authorize != nil else { return nil }
     var seen: [String] = [definition.range.text]
@@ -113,7 +113,8 @@ struct TokenSourceBuilder {
     }
   }
 
-  /// Returns the value of an input that the `authorize` steps use; nil if the value is not set.
+  /// Returns the value of an input, such as a variable or a secret, that the steps under the key `authorize` use. Returns nil if the value
+  /// is not set.
   private func used(_ target: InputReference.Target) throws(RequestRefusal) -> Value? {
     do throws(EvaluationError) {
       switch target {

@@ -11,11 +11,12 @@ struct TokenWaits {
     let index: Int
   }
 
-  /// The failures of `auth` entries for which no token could be obtained. After the run, `--print` reports them.
+  /// For each `auth` entry whose token could not be obtained, the reason. An expression of `--print` that needs the token fails with this
+  /// reason.
   var failures: [Place: StepEnding] = [:]
   /// The target of the redirect with which the provider ended the login; nil before that redirect.
   var capturedRedirect: String?
-  /// The caller that waits for a token, because an expression of `--print` uses the token after every step has ended. Nil if no caller
+  /// The caller that waits for a token of an expression of `--print`, which is evaluated after every step has ended. Nil if no caller
   /// waits.
   private var waiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
 

@@ -36,6 +36,6 @@ struct Lending {
     return nextTicket
   }
 
-  /// Removes a request for resources and returns the callback that grants them.
+  /// Removes the request with the given ticket, and returns the callback that grants the requested resources.
   mutating func takeLoan(_ ticket: Int) -> (@Sendable () -> Void)? { loans.removeValue(forKey: ticket) }
 }

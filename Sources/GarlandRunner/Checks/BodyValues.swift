@@ -110,14 +110,15 @@ extension [Expectation] {
 }
 
 extension ResponseView {
-  /// Returns the values at the given paths, from the whole parsed body.
+  /// Parses the whole body and returns the value at each path; nil for a path at which the body has no value.
   package func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
     let root = try json()
     return paths.map { root.value(at: $0) }
   }
 
-  /// Returns the message for a body that can't be parsed in a format, and the help for this error. The help shows the media type that the
-  /// response declares. The help is nil if the declared type is of this format, or if the response declares no type.
+  /// Returns the message and the help for a body that can't be parsed in the given format.
+  ///
+  /// The help shows the media type that the response declares. The help is nil if the response declares no type, or a type of this format.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

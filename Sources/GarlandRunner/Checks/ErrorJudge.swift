@@ -5,8 +5,8 @@ import GarlandWorkflow
 
 /// Checks a transport error against the errors that `expect.error` allows.
 enum ErrorJudge {
-  /// Returns the failures of the expectations that a transport error does not meet, and the number of checked expectations. Returns nil if
-  /// the cause of the error is on this machine, since such an error can't be the expected error.
+  /// Checks a transport error against the error expectations of a step. Returns the failures, and the number of checked expectations.
+  /// Returns nil if the cause of the error is on this machine, since a step can't expect such an error.
   static func judge(_ error: NetworkingError, for step: Step, in context: any EvaluationContext) -> (failures: [CheckFailure], count: Int)?
   {
     guard error.reason.isOfTransit else { return nil }

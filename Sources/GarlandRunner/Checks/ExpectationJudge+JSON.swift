@@ -99,7 +99,7 @@ extension ExpectationJudge {
   }
 }
 
-/// Returns the last part of the error message for a path that selects no value. This part says that the predicate fails without a value.
+/// Returns the end of the error message for a path that selects no value: the reason why `predicate` fails without a value.
 private func reason(for predicate: Predicate) -> String {
   switch predicate.kind {
   case .each, .any: ", but `\(predicate.name)` needs at least one value"

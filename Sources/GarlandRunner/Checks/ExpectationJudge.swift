@@ -17,7 +17,8 @@ struct ExpectationJudge<Response: ResponseView> {
   /// The snapshot files to write after all checks, if the response has no failure.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
-  /// For each expectation in document order, the value that was compared, in short form. Empty unless a report shows these values.
+  /// The value that each expectation checked, in short form and in document order; nil for an expectation that checked no value. The list
+  /// is empty if ``keepsFound`` is false.
   private(set) var foundWords: [String?] = []
   /// Whether the judge stores each compared value in ``foundValue``, for a report that shows these values.
   var keepsFound = false
@@ -72,8 +73,8 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Replaces the source ranges of the failures, from the index `first` on, by the ranges of the checked step. This is needed because steps
-  /// with equal expectations share one set of expectation objects, which contain the ranges of only one of these steps.
+  /// Sets the source ranges of the failures, from the index `first` on, to ranges in the checked step. Steps with equal expectations share
+  /// the objects of their expectations, so a failure may contain a range in another step.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }

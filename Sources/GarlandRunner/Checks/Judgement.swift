@@ -34,7 +34,8 @@ enum ResponseVerdict: Sendable {
   /// condition consists of expectations.
   case notYet([CheckFailure])
 
-  /// Writes the snapshots of a checked response, and returns the verdict. A snapshot that can't be written becomes a failure.
+  /// The verdict after the snapshots of the checked response were written. Reading this property writes the snapshots. A snapshot that
+  /// can't be written becomes a failure.
   var settled: ResponseVerdict {
     if case .judged(let judgement) = self { .judged(SnapshotWriter.settled(judgement)) } else { self }
   }

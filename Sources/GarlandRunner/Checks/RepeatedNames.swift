@@ -2,14 +2,16 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Adds a note to a failure if an object in the body has the same name twice. Only the last member with the name is used. Without the note,
-/// the user might not see why the expectation failed.
+/// Adds a note to a failure if an object in the body has two members with the same name. Only the last member with this name is used.
+/// Without the note, the user might not see why the expectation failed.
 enum RepeatedNames {
   private static let limit = 256 << 10
 
-  /// Explains failures about JSON if an object in the body contains the same name twice. The failure of the check that reads this name gets
-  /// a note about the name. If there is no such failure, the first failure about JSON gets the note. Every failure about JSON gets the
-  /// received body.
+  /// Adds a note to a failure about JSON if an object in the body contains the same name twice. Every failure about JSON gets the received
+  /// body.
+  ///
+  /// The note belongs to the failure of a check that reads the member with this name. Without such a failure, the first failure about JSON
+  /// gets the note.
   static func tell(of response: some ResponseView, in failures: inout [CheckFailure]) {
     guard response.size <= limit, let fallback = failures.firstIndex(where: isAboutJSON), let text = try? response.text(),
       let document = try? JSONDocument(parsing: Array(text.utf8)), let first = document.duplicateKeys.first

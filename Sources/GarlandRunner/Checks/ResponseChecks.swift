@@ -6,9 +6,9 @@ import GarlandWorkflow
 /// Checks a response against the expectations of a step, and extracts values. This is a pure function: the same response always has the
 /// same result.
 enum ResponseChecks {
-  /// Checks a response. If the step polls, and its poll condition is not met yet, the other expectations are not checked.
+  /// Checks a response. If the step must poll again, only the poll condition is checked.
   ///
-  /// - Parameter isLastPoll: whether the step can't poll again, because there is no time for another request.
+  /// - Parameter isLastPoll: whether there is no time for another poll. An unmet poll condition is then a failure.
   static func verdict(
     on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()

@@ -38,7 +38,7 @@ package struct SnapshotWrite: Sendable {
   let files: FileAccess
   /// The absolute path of the snapshot file.
   package let path: String
-  /// The path of the file, as written in the document.
+  /// The path of the snapshot file, as written in the document.
   package let shown: String
   package let bytes: [UInt8]
   /// Whether the snapshot file does not exist yet.

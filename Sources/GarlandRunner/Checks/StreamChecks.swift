@@ -12,8 +12,8 @@ enum StreamChecks {
     return type.flatMap { MediaTypePattern($0) }.map { "\($0.type)/\($0.subtype)" } == wanted
   }
 
-  /// Returns a failure if a successful response was not read as a stream, because its media type is wrong. Returns an empty list for any
-  /// other response, and if `failures` already contains a failure about the media type.
+  /// Returns a failure if a response with a success status was not read as a stream, because its media type is wrong. The list is empty for
+  /// any other response. It is also empty if `failures` already contains a failure about the media type.
   static func missing(_ response: some ResponseView, of step: Step, besides failures: [CheckFailure]) -> [CheckFailure] {
     guard let stream = step.request?.stream, let wanted = stream.format.mediaType, (200...299).contains(response.status),
       !failures.contains(where: { $0.subject == "type" })

@@ -16,14 +16,15 @@ struct ShellVariables {
     var value: String
     /// The value that the user must assign, described by a noun phrase: "the secret `TOKEN`, percent-encoded".
     var meaning: String
-    /// Whether the variable is a declared secret, so that the user's environment already contains it.
+    /// Whether the variable contains a declared secret. Such a variable is already in the user's environment, so that a command need not
+    /// explain it.
     var isDeclared = false
   }
 
   /// A command and the variables that it uses.
   struct Command {
     var text: String
-    /// The variables in the order in which they were added. Only variables that contain the encoded form of a secret are moved to the end.
+    /// The variables in the order in which they were added, except that variables with the encoded form of a secret are at the end.
     var variables: [Variable]
   }
 
@@ -83,8 +84,8 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a shell variable for a secret value, unless the earlier variables already replace all secret parts of the value. Adds no variable
-  /// for a value that is too short to be masked.
+  /// Adds a shell variable for a secret value. Adds none if the value is too short to be masked, or if the values of earlier variables
+  /// already cover all secret parts of the value.
   ///
   /// To find the secret parts, the function removes the values of the earlier variables from `value`. If each remaining piece occurs in
   /// `visible`, no piece is secret.
@@ -139,7 +140,8 @@ struct ShellVariables {
   /// The values of all variables in encoded form: percent-encoded, as a JSON string, and so on.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
-  /// Returns a variable for each encoded form, such as percent-encoded, in which a request can contain the value.
+  /// Returns a variable for each encoded form of the given variable's value, such as the percent-encoded form. A request can contain the
+  /// value in any of these forms.
   private static func forms(of variable: Variable) -> [Variable] {
     let value = variable.value
     let query = PercentEncoding.encode(value, keeping: PercentEncoding.queryComponent)

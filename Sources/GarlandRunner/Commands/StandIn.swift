@@ -9,7 +9,7 @@ enum StandIn {
     /// The placeholder of each secret. The keys are the names of the secrets.
     var values: [String: String]
     /// The text with which the URL of the built request must begin; nil if the URL may begin with any text. If the URL begins with another
-    /// text, the caller tries the next way to assign placeholders (see ``StandIn/assignments(for:)``).
+    /// text, the caller tries the next ``Assignment``.
     var start: String?
   }
 

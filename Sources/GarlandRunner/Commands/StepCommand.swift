@@ -221,7 +221,7 @@ package struct StepCommand: Sendable {
     return Made(request: request, document: document, item: context.item, note: note)
   }
 
-  /// Returns the names of secrets that the request needs and that are not set.
+  /// Returns the names of the secrets that the request needs, but that have no value.
   private static func unsetSecrets(_ inputs: RunInputs, _ documents: [(workflow: Workflow, uses: InputUses)]) -> [String] {
     var names: Set<String> = []
     for (workflow, uses) in documents {

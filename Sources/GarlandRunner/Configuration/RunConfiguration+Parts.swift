@@ -60,7 +60,7 @@ extension RunConfiguration {
   package struct Series: Sendable {
     /// The value of `run.id`. Default: random.
     package private(set) var id: RunID
-    /// The number of this run in its series of runs of the same plan, which is also the value of `run.iteration`. Default: 1. The later
+    /// The number of this run in its series of runs of the same plan. The value of `run.iteration` is this number. Default: 1. The later
     /// runs of a series may execute only a part of the plan.
     package private(set) var iteration = 1
     /// The id of the trace. All runs of a series of repetitions have the same trace.

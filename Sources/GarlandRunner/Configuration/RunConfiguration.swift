@@ -88,7 +88,7 @@ package struct RunConfiguration: Sendable {
   }
   /// The interrupt that can stop a long evaluation of an expression on the engine's thread. It applies to this run and to the runs that
   /// this run starts, such as those of called documents. ``Run/interrupt(signal:)`` and ``Run/abort()`` use the interrupt. A signal handler
-  /// may also use the interrupt, even while the evaluation keeps the thread from processing the signal.
+  /// may use the interrupt directly, since the engine's thread cannot process a signal during an evaluation.
   package var interrupt: ComputationInterrupt {
     _read { yield shared.value.interrupt }
     _modify { yield &shared.value.interrupt }
@@ -99,8 +99,8 @@ package struct RunConfiguration: Sendable {
     _read { yield shared.value.tokens }
     _modify { yield &shared.value.tokens }
   }
-  /// The values of a document's inputs, by the index of the input. Set only for the run that executes the steps under `authorize`. With
-  /// these values, the steps can use the inputs of the document in which they are written.
+  /// The values of a document's inputs, by the index of the input. Set only for the run of the steps under `authorize`. These steps can use
+  /// the inputs of the document that contains `authorize`.
   var givenInputs: [Int: Value] {
     _read { yield shared.value.givenInputs }
     _modify { yield &shared.value.givenInputs }

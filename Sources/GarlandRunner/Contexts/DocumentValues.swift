@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// The values that all steps of a document share: its variables, evaluated once, its secrets, and its environment variables.
+/// The values that all steps of a document share: its variables, its secrets and its environment variables. Each variable is evaluated
+/// once.
 final class DocumentValues: Sendable {
   let workflow: Workflow
   let services: EvaluationServices

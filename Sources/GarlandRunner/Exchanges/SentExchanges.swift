@@ -47,7 +47,7 @@ struct SentExchanges {
 }
 
 extension Exchange {
-  /// The approximate size in bytes of each hop of an exchange, without the bodies.
+  /// The assumed size in bytes of each hop of an exchange, in addition to the bodies.
   private static let leastWeight = 1_000
 
   /// The approximate size of the exchange in bytes.

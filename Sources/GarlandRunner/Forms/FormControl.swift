@@ -85,9 +85,10 @@ struct FormControl {
 
   /// Returns the options of a select element (HTML, section 4.10.10).
   ///
-  /// By default, the label and the value of an option are its text with collapsed white space; the attributes `label` and `value` replace
-  /// them. If only one option can be selected, the last option with the attribute `selected` is selected. Without such an option, the first
-  /// option that is not disabled is selected.
+  /// - The label and the value of an option come from its attributes `label` and `value`. Without an attribute, they are the text of the
+  ///   option with collapsed white space.
+  /// - If only one option can be selected, the last option with the attribute `selected` is selected. Without such an option, the first
+  ///   option that is not disabled is selected.
   private static func options(of node: MarkupNode, isMultiple: Bool) -> [Option] {
     var result: [Option] = []
     for element in node.elements {

@@ -58,7 +58,7 @@ struct FormEntries {
   /// The entries as `text/plain` (HTML, section 4.10.21.8).
   var plain: String { pairs.map { "\($0.name)=\($0.value)\r\n" }.joined() }
 
-  /// The entries as `multipart/form-data`.
+  /// The entries of the form as parts of a `multipart/form-data` body.
   var parts: [MultipartFormData.Part] {
     all.map { entry in
       switch entry {

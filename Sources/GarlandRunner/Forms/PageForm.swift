@@ -125,7 +125,7 @@ struct PageForm {
 }
 
 extension MarkupBody {
-  /// Returns the nodes that an XPath selects. The syntax of the path has already been checked.
+  /// Returns the nodes that an XPath expression selects. The syntax of the expression has already been checked.
   func nodes(_ expression: String) throws(FormMistake) -> [MarkupNode] {
     do throws(XPathError) {
       return try document.select(expression).nodes

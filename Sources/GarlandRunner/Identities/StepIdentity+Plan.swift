@@ -118,7 +118,7 @@ extension StepDefinition {
   }
 
   /// Returns the condition of a poll (`poll.until`) as a check. Returns an empty list for a step without such a condition. If a poll waits
-  /// for expectations instead of a condition, the step's checks already contain these expectations.
+  /// for expectations instead of a condition, these expectations are already among the other checks of the step.
   private static func checks(ofPoll step: Step) -> [Check] {
     guard let poll = step.flow.repetition.poll, case .condition = poll.until else { return [] }
     return [Check("poll.until", at: poll.untilRange)]

@@ -8,8 +8,8 @@ final class ListenConnection {
   var deadline: ContinuousClock.Instant
   /// Whether the response has been added to ``output``, or sent.
   private(set) var isAnswered = false
-  /// The request that was received, or the reason why it is invalid; nil before it has arrived. When its response has been sent, the
-  /// request is passed to the run, and this property becomes nil again.
+  /// The received request, or the reason why the request is invalid. Nil before the request has arrived. Nil again after the server has
+  /// sent the response and passed the request to the run.
   var arrival: ListenServer.Arrival?
 
   init(_ descriptor: Int32, port: Int, _ limits: RequestParser.Limits, deadline: ContinuousClock.Instant) {

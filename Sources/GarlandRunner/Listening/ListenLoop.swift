@@ -16,7 +16,7 @@ final class ListenLoop: @unchecked Sendable {
 
   /// The maximum number of open connections. Further connections wait in the system's queue.
   private static let mostConnections = 256
-  /// The maximum time for which a client may send nothing before the connection is closed.
+  /// The time after which the connection of a client that sends nothing is closed.
   private static let patience = Duration.seconds(30)
   /// The time that the server waits, after the response, for the client to close the connection. If the server closed the connection first,
   /// the client's system could drop the response.

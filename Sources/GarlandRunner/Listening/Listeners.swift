@@ -31,7 +31,8 @@ struct Listeners {
 
   /// Creates the state of all listening steps.
   ///
-  /// - Parameter callers: for each listening step, the steps that use its URL and do not wait for the listening step.
+  /// - Parameter callers: for each listening step, its callers: the steps that use the listening step's URL and do not wait for the
+  ///   listening step.
   init(callers: [Int: [Int]]) {
     guard !callers.isEmpty else { return }
     listeners = callers.mapValues(Listener.init)
@@ -100,8 +101,8 @@ struct Listeners {
     case giveUp
     /// The listening step waits for a request. The time limit of the step starts now.
     case count
-    /// The step waits for a request. Its time limit starts when all steps that use the URL of this listening step have sent their first
-    /// requests.
+    /// The listening step waits for a request. The time limit of the step starts later: when all steps that use its URL have sent their
+    /// first requests.
     case wait
   }
 
@@ -127,8 +128,8 @@ struct Listeners {
   /// Whether a step uses the URL of any listening step.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// Records that a step, or each item of the step's loop, has sent its first request. Returns listening steps whose time limit starts now:
-  /// all steps that use the URL of such a listening step have sent their first requests.
+  /// Records that a step, or each item of the step's loop, has sent its first request. Returns each listening step whose time limit starts
+  /// now, because all steps that use its URL have sent their first requests.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -191,7 +192,7 @@ private struct Listener {
   var path: ListenPath?
   /// The number of ``callers`` that have not ended.
   var callersLeft: Int
-  /// Whether at least one of the ``callers`` that have ended may have caused a request that has not arrived yet.
+  /// Whether a request that has not arrived yet may have been caused by one of the ``callers`` that have ended.
   var mayBeCalled = false
   /// The ``callers`` that have not sent their first request. A caller with a loop stays in this set until each of its items has sent its
   /// first request. The time limit of the listening step starts when the set is empty.

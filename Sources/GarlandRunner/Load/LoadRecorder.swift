@@ -8,8 +8,8 @@ struct LoadRecorder {
   private let isFirst: [Bool]
   private var sampleCount = 0
 
-  /// The maximum number of samples (results of failed requests that are kept), for all steps together. Once there are so many, further
-  /// failed requests are recorded with fewer details.
+  /// The maximum number of samples (results of failed requests that are kept), for all steps together. After this number, failed requests
+  /// are recorded with fewer details.
   private static let mostSamples = 50
 
   init(_ plan: Plan, _ settings: LoadSettings, expectations: [LoadExpectation]) {

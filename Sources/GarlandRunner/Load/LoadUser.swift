@@ -38,7 +38,8 @@ final class LoadUser: RunObserver, @unchecked Sendable {
     isCancelled = false
   }
 
-  /// Notes that the current repetition is cancelled. Returns the repetition's run, which the caller stops; nil between two repetitions.
+  /// Notes that the current repetition is cancelled. Returns the run of the repetition, which the caller must stop; nil if no repetition is
+  /// in progress.
   func cancel() -> Run? {
     isCancelled = run != nil
     return run

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandResults
 import Synchronization
 
-/// The repetitions of a load test that one thread carries out, with its part of the users.
+/// The part of a load test that one thread carries out: the repetitions of some of the simulated users.
 ///
 /// The thread has its own engine, so threads do not share connections. All threads use the same plan, which does not change.
 actor LoadWorker: TransportActor {
@@ -152,8 +152,8 @@ actor LoadWorker: TransportActor {
     pump()
   }
 
-  /// Adds a result to the measurements. Returns whether the result was kept as a sample, because its error is of a new kind. Any thread may
-  /// call this method.
+  /// Adds a result to the measurements. Returns whether the result was kept as the sample of a new kind of error. Any thread may call this
+  /// method.
   nonisolated func record(_ result: StepResult, lateness: Duration) -> Bool { recorder.withLock { $0.record(result, lateness: lateness) } }
 
   /// Passes a notice of a repetition to the load test, unless an earlier repetition of this worker had the same notice.
@@ -184,7 +184,8 @@ final class FailureCount: Sendable {
   }
 }
 
-/// The notices of a load test's repetitions that were already shown. At most 100 different notices are shown.
+/// Remembers the notices that a load test has shown, so that a notice that several repetitions cause is shown only once. At most 100
+/// different notices are shown.
 struct NewNotices {
   private var messages: Set<String> = []
 

@@ -16,7 +16,7 @@ enum LoopLabel {
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
   }
 
-  /// The maximum number of characters of an item's label that the document's label template gives. The limit only bounds the use of memory.
+  /// The maximum number of characters of a label that the label template of a document produces. The limit only bounds the use of memory.
   private static let longest = 1_000
 
   /// Returns the label of an item for which the document has no label template. Secret parts of the item are masked in the label.

@@ -6,8 +6,9 @@ struct LineDifference {
   static let limit = 40
   /// The number of lines that are shown around a change.
   static let context = 2
-  /// The number of lines above which only the first change is shown. The time and memory for the shortest difference are proportional to
-  /// the product of the line counts of both texts.
+  /// The maximum number of lines in the differing part of each text for which the shortest difference is computed. The time and memory for
+  /// this computation are proportional to the product of the line counts of both parts. If a part is longer, only the first lines of both
+  /// parts are shown.
   static let mostLines = 2000
 
   private(set) var lines: [String] = []
@@ -118,10 +119,10 @@ struct LineDifference {
     if let lastChange = changes.last, lastChange > last { lines.append("…") }
   }
 
-  /// Returns the number of the line in the actual text to which the edit step `steps[index]` belongs. If this edit step removes a line,
-  /// returns the number of the next line in the actual text.
+  /// Returns the number of the actual text's line for the edit step `steps[index]`. For an edit step that removes an expected line, this is
+  /// the number of the actual line that follows.
   ///
-  /// - Parameter first: the number of the line in the actual text to which the first edit step belongs.
+  /// - Parameter first: the number of the actual text's line for the first edit step.
   private static func number(_ steps: [Step], _ index: Int, from first: Int) -> Int {
     var number = first
     for step in steps[..<index] { if case .removed = step { continue } else { number += 1 } }

@@ -37,10 +37,11 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The mismatch that the predicate `not` reports if its inner predicate can't be applied to the value. Both predicates then fail.
+  /// The mismatch that the predicate `not` reports if its inner predicate can't be applied to the value, so that both predicates fail.
   ///
-  /// If ``actual`` is nil, "not" is put before the expected value. If ``actual`` is set, the mismatch is unchanged: its expected value is
-  /// then a requirement of both predicates, for example a list with at least one item.
+  /// - If ``actual`` is nil, "not" is put before the expected value.
+  /// - If ``actual`` is set, the mismatch is unchanged. Its expected value is then a requirement of both predicates, for example a list
+  ///   with at least one item.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self
@@ -59,8 +60,12 @@ struct Mismatch {
     return copy
   }
 
-  /// Converts this mismatch of a value that `path` selects in a JSON text to a mismatch of the whole text. An example of the new message is
-  /// "is JSON text in which item 1 of `$[*].id` is 8".
+  /// Converts this mismatch, which is about a selected value of a JSON text, to a mismatch of the whole text. An example of the new message
+  /// is "is JSON text in which item 1 of `$[*].id` is 8".
+  ///
+  /// - Parameters:
+  ///   - path: the path that selects the value.
+  ///   - words: the beginning of the new message, such as "is JSON text in which".
   func selected(by path: String, in words: String) -> Mismatch {
     var copy = self
     let subject = item.map { "\($0) of \(path)" } ?? "\(path) "

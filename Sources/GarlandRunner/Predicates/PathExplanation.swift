@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Explains why a JSONPath selects no value, and shows the values that exist instead.
 struct PathExplanation {
-  /// The end of a message that begins with the path, such as `is missing`.
+  /// The end of a message, after the path: for example `is missing`.
   let message: String
   let help: String?
   /// The value at the longest existing prefix of the path, as indented JSON.
@@ -64,8 +64,7 @@ struct PathExplanation {
 
   /// Returns help for a path that can select several values; nil if there is no help.
   ///
-  /// The help is about the longest prefix of the path that selects at most one value. It shows this value, or explains why the value is
-  /// missing.
+  /// The help shows the value at the longest prefix of the path that selects at most one value, or explains why this value is missing.
   private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
     var plain = "$"
     var best: JSONPath?

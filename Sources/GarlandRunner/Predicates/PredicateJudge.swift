@@ -34,7 +34,7 @@ struct PredicateJudge {
     }
   }
 
-  /// Checks predicates for which the number of a list's items is sufficient.
+  /// Checks predicates that depend only on the number of items in a list, and not on the items themselves.
   func mismatches(_ predicates: [Predicate], ofListOf count: Int) -> [Mismatch] {
     predicates.flatMap { predicate -> [Mismatch] in
       guard case .length(let inner) = predicate.kind else {

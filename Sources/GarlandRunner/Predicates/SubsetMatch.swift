@@ -20,7 +20,7 @@ enum SubsetMatch {
 
   /// Returns the positions of the expected items to which no actual item can be assigned. Each actual item is assigned to at most one
   /// expected item. The function computes a bipartite matching with augmenting paths, since the first actual item that matches one expected
-  /// item may be the only match for another.
+  /// item may be the only match for another expected item.
   static func unmatched(_ expected: [JSONValue], in actual: [JSONValue]) -> [Int] {
     var matching = ItemMatching(expected, actual)
     return expected.indices.filter { !matching.place($0) }
@@ -44,12 +44,12 @@ private struct ItemMatching {
   private struct Seeker {
     let item: Int
     var next = 0
-    /// The actual item that this expected item takes from another expected item, which must then get a different actual item. The value is
-    /// -1 before such an actual item is found.
+    /// The actual item that this expected item takes from another expected item; -1 before such an actual item is found. The other expected
+    /// item must then get a different actual item.
     var wanted = -1
   }
 
-  /// Assigns an actual item to an expected item, and moves earlier assignments if necessary. Returns whether that was possible.
+  /// Assigns an actual item to an expected item, and moves earlier assignments if necessary. Returns false if no item could be assigned.
   /// The function uses an explicit stack instead of recursion, since it may have to move all items.
   mutating func place(_ item: Int) -> Bool {
     var tried = Set<Int>()

@@ -8,15 +8,18 @@ extension Run {
   /// Probes every origin (scheme, host and port) that is known before the run, in parallel. A probe resolves the name and opens a TCP and
   /// TLS connection, but sends no HTTP request. Each origin is probed with the settings of the first step that uses it.
   ///
-  /// The following origins are not probed: origins that follow from responses, origins for which `reach` steps wait, and origins that are
-  /// used only by steps with an expected `error`.
+  /// These origins are not probed:
+  ///
+  /// - origins that become known only through responses;
+  /// - origins for which `reach` steps wait;
+  /// - origins that only steps with an expected `error` use.
   ///
   /// ```swift
   /// let down = await run.preflight(wait: .seconds(60)) { print("waiting:", $0.summary) }.filter { !$0.isReachable }
   /// ```
   /// - Parameters:
   ///   - wait: the maximum time to wait for origins that are down.
-  ///   - onFailure: called with the report of each failed attempt after which the probe tries again.
+  ///   - onFailure: called with the report of each failed attempt that is followed by another attempt.
   /// - Returns: a report for each origin, in the order of the plan.
   package func preflight(
     wait: Duration = .zero, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }

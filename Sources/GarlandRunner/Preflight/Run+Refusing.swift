@@ -4,7 +4,7 @@ import GarlandResults
 
 /// Reports a run that ends before any request is sent. The report contains a result for each step.
 extension Run {
-  /// Reports a run that is not started, because hosts are unreachable or the user has ended the probes. No request is sent. Call this
+  /// Reports that a run does not start, since hosts are unreachable or the user has ended the probes. No request is sent. Call this
   /// function instead of ``start()``.
   ///
   /// Each step that uses one of the unreachable hosts is `unreachable`, and all other steps are `not run`. Existing report files are

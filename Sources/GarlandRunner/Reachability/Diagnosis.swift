@@ -9,9 +9,9 @@ struct Diagnosis: Sendable {
   /// The name of the step whose failure led to the probe.
   let finder: String
 
-  /// Whether the host is down, so that further requests to the host are useless. False if the probe found no failure, or only that the host
-  /// closes the connection or sends invalid data. In the second case, other paths of the host may work, and if another request fails in
-  /// this way, it takes little time.
+  /// Whether the host is down, so that further requests to the host are useless. False if the probe found no failure. Also false if the
+  /// host only closes the connection or sends invalid data: requests to other paths of the host may succeed, and a request that fails in
+  /// this way takes little time.
   var isDown: Bool {
     switch report.failure {
     case nil, .noHTTP: false
@@ -19,7 +19,7 @@ struct Diagnosis: Sendable {
     }
   }
 
-  /// The reason that is reported for steps that are not sent because of this diagnosis.
+  /// The reason that is reported for a step whose request is not sent, because the host can't be reached.
   var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (detected by `\(finder)`)" }
 
   /// Returns the message for a failure after a probe has searched for its cause. The message includes the result of the probe if this adds

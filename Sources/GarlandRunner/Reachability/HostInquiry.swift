@@ -1,8 +1,9 @@
 import GarlandTransfer
 
-/// A probe of a host to find out why it did not respond.
+/// A probe of a host after a failed request, to find out why the host did not respond.
 struct HostInquiry: Sendable {
-  /// The upper bound of a probe's time limit. The bound does not apply to a probe of a URL to which the host has responded before.
+  /// The longest time limit of a probe. A probe of a URL to which the host has responded before may take longer, if the failed request took
+  /// longer.
   private static let longest = Duration.seconds(3)
   private static let shortest = Duration.milliseconds(500)
 

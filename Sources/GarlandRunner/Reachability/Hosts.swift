@@ -7,16 +7,16 @@ import HTTPTypes
 /// `@unchecked Sendable`: before the first run starts, only one thread uses the object. From then on, only methods of runs read and write
 /// it, and these methods run on the thread of one engine.
 final class Hosts: @unchecked Sendable {
-  /// A function that cancels the current requests of a run to a host, because this host was found to be down.
+  /// A function that is called if a host was found to be down. It cancels the current requests that a run has sent to this host.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
-  /// The progress of the search for the reason why a step's request to a host has failed.
+  /// The state of the search for the cause of a failed request to a host.
   enum Standing {
     /// The cause of the request's failure is known. The associated value is the result of the probe; nil if no probe was made.
     case known(ProbeReport?)
     /// A probe is searching for the cause of the failure.
     case inQuestion
-    /// The cause of the failure is unknown and no probe is searching for it, so the caller must start a probe.
+    /// The cause of the request's failure is unknown. No probe is searching for the cause, so the caller must start a probe.
     case unknown
   }
 
@@ -29,8 +29,8 @@ final class Hosts: @unchecked Sendable {
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
   /// The callbacks of failed steps. Each callback is called with the cause of the failure as soon as the cause is known.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
-  /// For each origin, the time of its last response, and the URLs of some requests to which the origin responded. An element is nil if its
-  /// origin has not responded yet. The index of an element is the number of its origin (``number(of:)``).
+  /// The responses of each origin: the time of the last response, and the URLs of some requests to which the origin responded. Nil for an
+  /// origin that has not responded yet. The index is the number of the origin (``number(of:)``).
   private var answers: [OriginAnswers?] = []
   /// The probe that searches for the causes of failures. It is created at the first failure.
   private var probe: ReachabilityProbe?
@@ -106,7 +106,7 @@ final class Hosts: @unchecked Sendable {
   /// Returns the state of a host to which a request has failed. If the state is ``Standing/unknown``, the caller must start a probe. Until
   /// the probe has ended, further calls return ``Standing/inQuestion``.
   ///
-  /// - Parameter cost: the time that the failure took.
+  /// - Parameter cost: the time until the request failed.
   func standing(_ key: CircuitKey, cost: Duration) -> Standing {
     if let circuit = circuits[key] { return circuit.isDiagnosing ? .inQuestion : .known(circuit.diagnosis?.report) }
     circuits[key] = Circuit(cost: cost)

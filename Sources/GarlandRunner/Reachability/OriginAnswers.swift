@@ -1,8 +1,8 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// Remembers when an origin (scheme, host and port) last responded in a run, and URLs to which it responded. A later probe can use these
-/// URLs.
+/// Remembers the time of an origin's last response in a run, and URLs to which the origin responded. A later probe can use these URLs. An
+/// origin is a scheme, host and port.
 struct OriginAnswers {
   /// The URL of a request to which the origin responded.
   struct Place: Sendable {

@@ -8,8 +8,8 @@ struct RunOrigins {
   /// A cache of the origins (scheme, host and port) of URL templates. Each key consists of a document and a URL template in the document.
   /// The value is the number of the origin, or nil if the origin depends on a response.
   private var known: [Key: Int?] = [:]
-  /// The scheme and authority of a URL, and the number of the URL's origin. The URL is the last one that was looked up and that has no
-  /// expression in its scheme and authority. Nil before the first lookup of such a URL.
+  /// The scheme and authority of the URL that was looked up last, and the number of the URL's origin. Lookups of URLs with an expression in
+  /// the scheme or authority are not recorded. Nil before the first recorded lookup.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {

@@ -55,7 +55,7 @@ struct Repeating: Sendable {
     case again(after: Duration, retry: Int, limit: Int)
   }
 
-  /// The pause before the first request.
+  /// The pause before the step's first request.
   var delay: Duration?
   var policy: RetryPolicy?
   /// Whether the request is sent again if the response does not meet the step's expectations.
@@ -66,15 +66,15 @@ struct Repeating: Sendable {
   var pages: Pages?
   /// The failures of the expectations that the poll's previous response did not meet.
   var unmet: [CheckFailure] = []
-  /// The reason why the current request is not retried after a temporary failure. Nil if the request is retried, or if it did not fail in
-  /// this way.
+  /// The reason why the current request is not retried after a temporary failure. Nil if the request is retried, or if it had no temporary
+  /// failure.
   private(set) var refusal: RetryRefusal?
   /// The number of retries after temporary failures of the current poll or page.
   private(set) var retries = 0
   /// The number of requests that the step has sent so far.
   private(set) var requests = 0
-  /// The kind of the current request (an attempt, a poll or a page), with the request's number. Polls and pages are numbered separately.
-  /// The number of an attempt counts all earlier requests of the step, including polls and pages.
+  /// The kind of the current request (an attempt, a poll or a page), with a number. The number of a poll counts only polls, and that of a
+  /// page only pages. The number of an attempt counts all requests of the step.
   private(set) var kind = Kind.attempt(1)
 
   /// Evaluates the settings `delay`, `retry`, `poll` and `paginate` of a step. Returns nil if the step has none of them, and so sends a
@@ -115,8 +115,11 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Whether no time is left for another request of the poll: the request would begin after the time limit. Also true before the first
-  /// request of the poll, and without a poll.
+  /// Returns whether a response is treated as the last response of a poll. The result is true in three cases:
+  ///
+  /// - The next request of the poll would begin after the time limit of the poll.
+  /// - The poll has not begun.
+  /// - The step does not poll.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within
@@ -156,8 +159,8 @@ struct Repeating: Sendable {
     }
   }
 
-  /// The text that explains in the report why a request is not sent again after a response with a temporary error status. Nil if no retry
-  /// was refused, or if the limit of retries was reached: the report shows this limit anyway.
+  /// The text that explains in the report why a request is not sent again after a response with a temporary error status. Nil if there is
+  /// nothing to explain, or if the reason is the limit of retries, which the report shows anyway.
   var wordsForStatus: String? {
     switch refusal {
     case .limitReached?, nil: nil
@@ -165,9 +168,10 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Returns the advice to add `expect` to the key `on` of `retry`, for a response that has the expected status but does not meet another
-  /// expectation: by default, `retry` does not repeat a request after such a response. Returns nil in three cases: the step polls, the
-  /// document already sets `on`, or `retry` does not apply to this request.
+  /// Returns the advice to add `expect` to the key `on` of `retry`. By default, `retry` does not repeat a request whose response has the
+  /// expected status but does not meet another expectation.
+  ///
+  /// Returns nil in three cases: the step polls, the document already sets `on`, or `retry` does not apply to this request.
   func adviceOnExpectation(_ request: TransferRequest) -> String? {
     guard let policy, policy.limit > 0, hasDefaultConditions, poll == nil, policy.methods.contains(request.method) else { return nil }
     return "`retry` does not repeat the request after a failed expectation: to repeat it, add `on: [transport, status, expect]`"

@@ -14,8 +14,7 @@ final class JarSet: Sendable {
     var transports: [Transport: TransferSettings] = [:]
   }
 
-  /// The key under which the settings of a request are cached: the document of the step, and the settings object that steps with the same
-  /// settings share.
+  /// The key under which the settings of a request are cached: the document of the step, and the identity of the step's transport settings.
   private struct Transport: Hashable {
     let document: Int
     /// The identity of the transport settings, which steps with equal settings share as one object. The plan keeps this object alive during
@@ -39,8 +38,8 @@ final class JarSet: Sendable {
     self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
   }
 
-  /// Creates cookie jars for another run of the same plan. The jars of cookie files are shared with the run of `model`; all other jars are
-  /// new and empty.
+  /// Creates the cookie jars of a run, like the jars `model` of another run of the same plan. Both runs share the jars of cookie files; all
+  /// other jars are new and empty.
   convenience init(like model: JarSet) {
     let count = model.state.withLock { $0.shared.count }
     self.init(documentCount: count, files: model.files, cookieFiles: model.cookieFiles, model: model)

@@ -72,8 +72,8 @@ extension RequestDraft {
     }
   }
 
-  /// Evaluates a password and registers it as a secret, even if the document does not declare it as one. A password that the document
-  /// contains literally is not registered.
+  /// Evaluates a password and registers the password as a secret, even if the document declares no such secret. A password that the
+  /// document contains literally is not registered.
   private func password(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let (text, _) = try text(template, context)
     if template.constant == nil { context.services.secrets.register(secret: text) }

@@ -26,7 +26,7 @@ struct RequestDraft {
     built = BuiltRequest(transfer: TransferRequest(url: url, method: RequestDraft.method(template.method.value)))
   }
 
-  /// Returns the HTTP method with the given name. The names of the usual methods are valid, so they are not checked.
+  /// Returns the HTTP method with the given name. For the usual names, the result is a constant, so that the name is not validated.
   static func method(_ name: String) -> HTTPRequest.Method {
     switch name {
     case "GET": .get
@@ -171,9 +171,10 @@ struct RequestDraft {
     return name
   }
 
-  /// Throws an error if the step must not set the header field `name`, which an expression has computed. A step must not set the fields
-  /// that are computed from the body. If another key of the step, such as `bearer`, sets credentials, the step must not set `Authorization`
-  /// either.
+  /// Throws an error if an expression has computed a field name, `name`, that the step must not set:
+  ///
+  /// - `Content-Length` and `Transfer-Encoding` are computed from the body, so a step must not set them.
+  /// - `Authorization` must not be set if another key of the step, such as `bearer`, sets credentials.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
       throw refusal("headers", "`\(name.rawName)` can't be set: it is computed from the body", at: header.name.range)

@@ -45,7 +45,7 @@ final class ReceivedResponse: ResponseView {
   let security: ConnectionSecurity?
   /// The query parameters of a received request; empty for a response.
   let query: [(name: String, value: String)]
-  /// Whether this is a request that a listening step has received.
+  /// Whether this object represents a request that a listening step has received, and not a response.
   let isRequest: Bool
   private let received: ReceivedFields
   private var fields: HTTPFields { received.fields }
@@ -189,7 +189,7 @@ final class ReceivedResponse: ResponseView {
   ///
   /// - Parameters:
   ///   - needs: the parts that other steps use.
-  ///   - places: the paths of the values in the JSON body that other steps use.
+  ///   - places: the paths of the JSON values that other steps use.
   func kept(for needs: ResponseNeeds, _ places: JSONNeeds = .everything) -> ReceivedResponse? {
     guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup, .items]) else { return nil }
     var excerpt: JSONValue?

@@ -7,11 +7,11 @@ import GarlandWorkflow
 
 /// Evaluates expressions on the engine's thread. Since an evaluation blocks the thread, each evaluation has a time limit.
 extension Run {
-  /// Calls `body`, which evaluates values of the request of the step `planned`. The evaluation fails if it exceeds the time limit of
-  /// `planned`, or if the run is stopped.
+  /// Calls `body`, which evaluates values for the request of the step `planned`. The evaluation fails if it exceeds the step's time limit,
+  /// or if the run is stopped.
   ///
-  /// - Parameter user: the step that needs the values; nil if `planned` itself needs them. If `user` continues after a stop of the run, as
-  ///   a cleanup does, the evaluation continues too.
+  /// - Parameter user: the step that needs the values; nil if `planned` itself needs them. If a stop of the run does not end `user`, for
+  ///   example a cleanup, the stop does not end the evaluation either.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -57,8 +57,8 @@ extension Run {
     return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
-  /// Whether evaluations end immediately, because the run was interrupted or its deadline has passed. This does not apply to evaluations
-  /// for steps that run even after a stop, such as cleanups.
+  /// Whether evaluations end immediately, because the run was interrupted or its deadline has passed. The evaluations of steps that run
+  /// even after a stop, such as cleanups, continue.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
   /// Whether a step runs even after the run was stopped, as a cleanup does. If such a step calls a document, the result is also true for

@@ -5,8 +5,7 @@ extension Run {
     let caches = CacheSet()
   }
 
-  /// The data that a run needs for its output: the notices that were already shown, and the folder of the response body that the command
-  /// prints.
+  /// The data that a run needs for its output: the notices that were already shown, and the folder for a response body that is printed.
   struct Output {
     /// The notices that were shown. A notice is shown only once, even if a thousand similar steps cause it.
     var noticed: Set<String> = []

@@ -33,9 +33,12 @@ extension Run {
     }
   }
 
-  /// Returns the token source for `--print`. The source uses the transport settings of a step that uses the token. If no step uses the
-  /// token, the source uses the settings of the document's first step with a request. If the document has no step with a request, or if the
-  /// settings of the chosen step depend on a response, the source uses only the proxy that the environment sets.
+  /// Returns the token source for `--print`. The source uses the transport settings of one step of the document:
+  ///
+  /// - the first step that uses the token and has a request;
+  /// - otherwise, the first step that has a request.
+  ///
+  /// If there is no such step, or if the step's settings depend on a response, the source uses only the proxy that the environment sets.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }

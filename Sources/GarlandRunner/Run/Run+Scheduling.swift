@@ -12,7 +12,8 @@ extension Run {
     carryOut()
   }
 
-  /// Executes actions of the scheduler in order, and then the actions that result from them. The given actions need no place in the queue.
+  /// Executes actions of the scheduler in order, and then the actions that result from them. If the run is already executing actions,
+  /// appends the given actions to the queue instead.
   func perform(_ new: [Scheduler.Action]) {
     guard !queue.isBusy else {
       queue.actions.append(contentsOf: new)
@@ -79,7 +80,7 @@ extension Run {
     }
   }
 
-  /// Returns the result of a step whose extracted values are taken from an earlier run, so that it sends no request.
+  /// Returns the result of a step that sends no request, because its extracted values are taken from an earlier run.
   private func ending(withKept values: [Value?], _ planned: PlannedStep) -> StepEnding {
     let secrets = documents[planned.workflowIndex].services.secrets
     for value in values { value?.forEachSecret { secrets.register(secret: $0) } }

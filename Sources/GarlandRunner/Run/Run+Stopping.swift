@@ -103,7 +103,8 @@ extension Run {
     return ending
   }
 
-  /// Returns whether the deadline of the run has stopped a step. It does not stop steps that run even after a stop, such as cleanups.
+  /// Returns whether a step is stopped because the deadline of the run has passed. False for a step that continues after a stop, such as a
+  /// cleanup.
   func isStoppedByDeadline(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard case .deadline? = step.haltReason ?? scheduler.stopReason else { return false }
     return !goesOnAfterStop(planned)
@@ -119,7 +120,8 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
-  /// Returns a suffix that names the step whose data may remain on the server, for the message about an interrupted cleanup.
+  /// Returns the text that is added to the message about an interrupted cleanup: it names the step whose data may remain on the server.
+  /// Returns an empty text if no data can remain.
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }

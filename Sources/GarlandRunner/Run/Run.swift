@@ -30,7 +30,7 @@ package actor Run: TransportActor {
   package struct PrintFailure: Error, Sendable {
     /// The diagnostic that explains why the expression has no value.
     package let diagnostic: Diagnostic
-    /// The exit status that the command has because of this failure. Another failure can have an exit status of higher priority.
+    /// The exit status that this failure gives to the command, unless another failure has an exit status of higher priority.
     package let exitStatus: Int32
   }
 

@@ -61,7 +61,8 @@ struct InitialState: Sendable {
   private(set) var scheduler: Scheduler
   let ledger: StepLedger
   let kept: KeptResults
-  /// Nil for each step, since no step is in progress. A run copies this list, which is faster than creating it.
+  /// A list that contains nil for each step, since no step is in progress when a run begins. Each run copies this list, which is faster
+  /// than creating a new one.
   let steps: [ActiveStep?]
 
   init(_ plan: Plan, _ configuration: RunConfiguration, _ documents: [DocumentValues], _ frame: RunFrame, caller: Caller? = nil) {

@@ -4,9 +4,9 @@
 /// in memory. Therefore, if the kept values exceed a limit, steps that use kept values start first, and other steps get the remaining
 /// transfer slots.
 ///
-/// A second, higher limit applies while a step that uses kept values waits for a transfer slot. If the kept values exceed this limit, steps
-/// whose own values would also be kept do not start, even if they need slots of another host. These steps are held back only as long as the
-/// other step waits for its slot. Therefore no step waits forever, and a single large value does not delay the run.
+/// A second, higher limit applies while a user (a step that uses kept values) waits for a transfer slot. If the kept values exceed this
+/// limit, a step whose own values would also be kept does not start, even if it needs a slot of another host. Such a step waits only as
+/// long as the user waits for its slot. Therefore no step waits forever, and a single large value does not delay the run.
 struct Draining {
   /// The factor for ``holdsBack``: steps are held back only if the stored values are larger than the limit multiplied by this factor.
   private static let leeway = 3
@@ -25,8 +25,8 @@ struct Draining {
     farLimit = overflows ? .max : product
   }
 
-  /// Whether steps that use kept values must start before all other steps. True if the size of the kept values exceeds the limit, and a
-  /// step that uses kept values waits for a transfer slot.
+  /// Whether steps that use kept values must start before all other steps. True if the size of the kept values exceeds the limit while such
+  /// a step waits for a transfer slot.
   var comesFirst: Bool { held > limit && !inLine.isEmpty }
 
   /// Whether to hold back steps whose values would be kept in memory for later steps. True while the kept values are far above the limit

@@ -6,8 +6,8 @@ struct ResourceSlots {
   private var free: [Int]
   /// For each resource, a queue of the steps that wait for the resource and have not begun. Each step is represented by its ticket.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// For each resource, a queue of tickets, one for each loop item or call that waits for the resource. The steps of these loop items and
-  /// calls have already begun.
+  /// For each resource, a queue of tickets. Each ticket belongs to a loop item or a call that waits for the resource, and whose step has
+  /// already begun.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
   /// The steps that hold resources now. The key is the index of a step. The value is the number of the step's running loop items, or 1 for
@@ -56,13 +56,15 @@ struct ResourceSlots {
   /// The resources of which at least one unit is available.
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
-  /// Removes and returns the first ticket (an entry in a waiting list) that waits for a resource. Tickets of steps that have ended are
-  /// removed and not returned. Returns nil if no ticket waits, or if fewer than `left` units of the resource would stay free.
+  /// Removes and returns the first ticket (an entry in a waiting list) that waits for a resource. Returns nil if no ticket waits, or if
+  /// fewer than `left` units of the resource would stay free.
+  ///
+  /// Tickets of steps that have ended are removed and not returned.
   ///
   /// - Parameters:
   ///   - left: the number of units of the resource that must stay free.
-  ///   - onlyItems: whether to skip the tickets of steps that have not begun. Tickets of loop items and of called documents remain.
-  ///   - gone: whether the step at each rank has ended. The rank of a step is its position in the start order.
+  ///   - onlyItems: whether to return only tickets of loop items and of called documents.
+  ///   - gone: for each rank (position in the start order), whether the step with this rank has ended.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {
     while free[resource] > left {
       let step = onlyItems ? nil : steps[resource].min

@@ -30,7 +30,7 @@ extension Scheduler {
     case loanReturned(uses: [Int])
     /// The calling run has lent the resources that a step, or an item of its loop, had requested.
     case borrowed(step: Int, iteration: Int?)
-    /// No new step may start, except those that always run. With `sparesTransfers`, transfers in progress are completed.
+    /// No new step may start, except those that always run. If `sparesTransfers` is true, transfers in progress are completed.
     case stop(StopReason, sparesTransfers: Bool = false)
     /// The run ends immediately: no step may start any more, not even a cleanup.
     case abort
@@ -51,8 +51,8 @@ extension Scheduler {
     case beginIteration(step: Int, iteration: Int)
     /// End a step that has not begun, with the given conclusion.
     case conclude(step: Int, Conclusion)
-    /// Stop a step that is in progress. The step ends immediately if it has sent nothing yet. Otherwise it may continue until the point
-    /// that the associated ``Leeway`` allows.
+    /// Stop a step that is in progress. The step ends immediately if it has sent nothing yet. Otherwise the step may continue as far as the
+    /// associated ``Leeway`` allows.
     case halt(step: Int, Leeway)
     /// Request the resources of a step, or of an item of its loop, from the calling run. This action occurs only in the run of a called
     /// document.
@@ -92,8 +92,8 @@ extension Scheduler {
     package var leavesNothing: Bool
     /// Whether the step is a loop in which only some items passed. Steps that use its values can run with the values of these items.
     package var isPartial: Bool
-    /// The number of the step's failures that count towards the run's maximum number of failures. Failures that the event `problem` has
-    /// already reported are not included.
+    /// The number of failures of the step that count towards the run's maximum number of failures, without the failures that the event
+    /// `problem` has already reported.
     package var problems: Int
     /// The size of the step's values that are kept for other steps; the event `released` reports this size later.
     package var heldBytes: Int
@@ -116,8 +116,7 @@ extension Scheduler {
     /// Some dependencies of the step did not pass; `by` contains their indexes. `root` is the index of the failed step at the beginning of
     /// the chain of blocked steps.
     case blocked(by: [Int], root: Int)
-    /// The step is a cleanup that has nothing to do: the step with the index `after`, whose data it would remove, has left nothing on the
-    /// server.
+    /// The step is a cleanup that has nothing to do: the step that it cleans up, with the index `after`, has left nothing on the server.
     case nothingToCleanUp(after: Int)
     /// The step did not begin, because the run was stopped or aborted. The value is the reason for the stop; nil if the run was aborted
     /// without being stopped first.

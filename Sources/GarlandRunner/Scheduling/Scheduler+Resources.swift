@@ -59,8 +59,7 @@ extension Scheduler {
   }
 
   /// Resumes steps, loop items and calls that wait for one of the given resources. For each resource, the number of resumed steps, items
-  /// and calls is at most the number of free units. If `onlyItems` is true, resumes only loop items and calls of steps that have already
-  /// begun.
+  /// and calls is at most the number of free units. If `onlyItems` is true, no step is resumed that has not begun yet.
   mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
     for resource in resources {
       // The woken steps join the queue again and acquire resources when they begin. Only as many steps are woken as could acquire the

@@ -196,8 +196,8 @@ package struct Scheduler: Sendable {
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Handles the end of a step: releases the resources of the step, and queues or ends each step that depends on it. The end of a dependent
-  /// step that does not run is handled in the same way.
+  /// Handles the end of a step: releases the resources of the step, and queues each dependent step that waits for no other step. If a
+  /// dependent step must not run, for example because it is blocked, the function handles the end of the dependent step, too.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0

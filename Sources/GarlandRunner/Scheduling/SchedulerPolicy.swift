@@ -7,7 +7,7 @@ package struct SchedulerPolicy: Sendable {
     /// The step with the longest remaining path comes first, so that the run ends as early as possible. The remaining path is the longest
     /// chain that begins at the step and in which each step depends on the one before it. Steps with equally long paths are in file order.
     case longestPath
-    /// Steps start in the order of their files, and within a file in the order of the document.
+    /// Steps start in the order of the workflow files. The steps of one file start in the order in which they are written in the file.
     case file
     /// A random order that is determined by a seed. A step that fails only in such an order probably lacks a dependency in its document.
     case shuffled(seed: UInt64)
@@ -26,8 +26,7 @@ package struct SchedulerPolicy: Sendable {
   /// The limit for the size in bytes of the values that are kept for later steps. Above this limit, steps that use kept values start first.
   /// The limit applies only to the order `longestPath`.
   package var heldBytes: Int
-  /// Whether the steps of this run must request their resources (`uses:`) from the run that called this run's document, and that counts the
-  /// resources in use.
+  /// Whether the steps of this run must request their resources (`uses:`) from the calling run, which counts the resources in use.
   package var borrowsResources: Bool
 
   package init(

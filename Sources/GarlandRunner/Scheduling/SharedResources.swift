@@ -34,7 +34,8 @@ struct SharedResources {
   func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
 
   /// Returns the resources that a step acquires before it begins. A call that has its own `uses` also acquires all resources that the
-  /// called document will need. Otherwise, two calls that each hold some of these resources could wait for each other.
+  /// called document will need. If the called document acquired them later, two calls could wait for each other, each with a resource that
+  /// the other call needs.
   func indexes(usedBy step: PlannedStep, calling called: Plan?) -> [Int] {
     indexes(of: step.resources(calling: called))
   }

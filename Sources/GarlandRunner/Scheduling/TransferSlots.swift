@@ -10,9 +10,11 @@ struct TransferSlots {
   /// of the step identifies the step.
   struct Ticket: Comparable {
     private let key: UInt64
-    /// The number by which tickets are ordered. For a step that has not sent a request yet, the number consists of the step's rank (its
-    /// position in the start order) and then the index of the loop item. Steps that have already sent a request get ascending numbers as
-    /// they join the queue.
+    /// The number by which tickets are ordered.
+    ///
+    /// - If the step has not sent a request, the number contains the step's rank (its position in the start order) and the index of the
+    ///   loop item.
+    /// - Steps that have already sent a request get ascending numbers in the order in which they join the queue.
     private let order: UInt64
 
     init(beginAt rank: Int) {
@@ -112,7 +114,7 @@ struct TransferSlots {
       heads.insert(Head(ticket: ticket, origin: origin))
     }
 
-    /// Whether no ticket waits that ``first(gone:inUse:limit:)`` could find.
+    /// Whether ``first(gone:inUse:limit:)`` has no ticket to examine.
     var isEmpty: Bool { heads.isEmpty && anywhere.isEmpty }
 
     /// Returns the first ticket that can get a transfer slot, without removing it. Tickets of steps that have ended are removed.
@@ -157,8 +159,8 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// The number of tickets that ``waitAgain(_:for:)`` has added so far. The tickets are numbered in this order, and tickets with lower
-  /// numbers come first.
+  /// The number of tickets that ``waitAgain(_:for:)`` has added so far. These tickets are numbered from 1 in the order in which they were
+  /// added. A ticket with a lower number comes first.
   private var repeatCount: UInt64 = 0
   /// The queues of tickets, one queue for each ``Kind``. The raw value of the kind is the index of the queue. A ticket represents a step or
   /// a loop item that waits for a slot.

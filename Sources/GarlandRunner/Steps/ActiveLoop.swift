@@ -12,15 +12,15 @@ final class ActiveLoop {
   let context: StepContext
   /// The index of the next item to begin.
   var next: Int
-  /// The items that have requested their resources but have not received them. An item begins when it receives its resources.
+  /// The items that have requested resources but have not received them yet. An item begins when it receives its resources.
   var asking: Set<Int> = []
   /// The running items of the loop, by index.
   var active: [Int: ActiveStep] = [:]
   /// The number of items that have been created and wait for a transfer slot. While this number is at its limit, no further items are
   /// created, so that a long list needs little memory.
   var inLine = 0
-  /// Whether the run is just beginning or stopping items of the loop. An item that ends during this time does not begin the next item
-  /// itself, since the calls would be recursive.
+  /// Whether a method that begins or stops items of the loop is running. An item that ends meanwhile does not begin the next item itself,
+  /// since the calls would be recursive.
   var isBeginning = false
   /// Whether only one item may run at a time, because the document that each item calls contains a step that must run alone.
   var isAlone = false
@@ -29,7 +29,7 @@ final class ActiveLoop {
   /// The stored values of the items, for steps that use them; empty if no step uses them.
   var stored: [StoredStep?]
   private(set) var counts: [Outcome: Int] = [:]
-  /// Whether a cleanup can be skipped, because no item has left data on the server.
+  /// Whether no item has left data on the server. If true, the cleanup of the loop's step can be skipped.
   var leavesNothing = true
   var startedAt: Duration?
 

@@ -74,9 +74,9 @@ extension ActiveStep {
   struct Times {
     /// The time when an item of a loop was ready to begin.
     var readyAt: Duration = .zero
-    /// The time for which the step has waited before it requested its first transfer slot, for example for its `delay`.
+    /// The time that the step waited before its request for the first transfer slot, for example because of its `delay`.
     var delay: Duration = .zero
-    /// The time when the first transfer began; nil if the step has sent no request.
+    /// The time when the step's first transfer began; nil if the step has sent no request.
     var startedAt: Duration?
     /// The clock by which the step's time limits are measured.
     var clock = StepClock()
@@ -88,7 +88,7 @@ extension ActiveStep {
 
   /// Data about a step whose host or network may be unavailable: its trial request to the host, and its wait for the network.
   struct Host {
-    /// The number of the request with which this step tests whether its host is up again; nil if the step sends no such request.
+    /// If this step tests whether its host is up again, the number of the request for this test; otherwise nil.
     var trial: Int?
     /// The reason why the step's host can't be reached. Nil until a probe finds that the host is down. After that, the step's current
     /// request is cancelled, unless the request already has a connection.
@@ -134,9 +134,9 @@ extension ActiveStep {
   struct Changing {
     /// The page that is being requested; nil for the first page.
     var page: PageInTurn?
-    /// The recorded random numbers of the request, for example for an idempotency key. A request that calls `now()` is built again for each
-    /// attempt; this recording gives each attempt the same random numbers. Nil if the request does not call `now()`, or if the step never
-    /// repeats its request.
+    /// The recorded random numbers of the request; nil if the request does not call `now()`, or if the step never repeats its request. A
+    /// request that calls `now()` is built again for each attempt. Due to the recording, each attempt uses the same random numbers, for
+    /// example the same idempotency key.
     var tape: RandomTape?
   }
 }
@@ -158,8 +158,8 @@ struct Judging {
 struct HeldSlot {
   /// The number of the origin to which the transfer slot belongs.
   let origin: Int
-  /// The number under which the outermost run knows the origin of this slot. Set only if a calling run has lent the slot to a step of a
-  /// called document; otherwise nil.
+  /// The number that the origin of this slot has in the outermost run. Nil unless a calling run has lent the slot to a step of a called
+  /// document.
   var callersOrigin: Int?
 
   init(origin: Int) { self.origin = origin }

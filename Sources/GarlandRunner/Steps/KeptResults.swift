@@ -35,14 +35,17 @@ struct KeptResults {
     found[planned.index] = KeptStep(ending.extracted)
   }
 
-  /// Returns the step values that another run may use, by ``PlannedStep/address``. Omits values that may have caused a failure. Also omits
-  /// the values of a step with a cleanup, since the cleanup removes the data that the step created.
+  /// Returns the step values that another run may use, by ``PlannedStep/address``.
+  ///
+  /// These values are omitted:
+  /// - reused values of an earlier run that may be the reason why a step did not pass
+  /// - values of a step with a cleanup, since the cleanup removes the data that the step created
+  /// - values of a step whose document has received cookies, since another run would not have these cookies
   ///
   /// - Parameters:
   ///   - plan: The plan of the run.
   ///   - outcomes: The outcome of each step.
-  ///   - hasCookies: Returns whether a step's document has received cookies. If so, the step's values are omitted too, because another run
-  ///     would not have these cookies.
+  ///   - hasCookies: Returns whether the document of a step has received cookies.
   func result(of plan: Plan, _ outcomes: [Outcome?], hasCookies: (PlannedStep) -> Bool) -> [String: KeptStep] {
     guard isOn else { return [:] }
     // An old value may be the reason why a step that used it did not pass, so such a value is not reused.

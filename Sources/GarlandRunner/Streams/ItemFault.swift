@@ -13,7 +13,8 @@ struct ItemFault: Error {
   }
 
   let subject: Subject
-  /// The error message without its subject, such as `has no end within 1000 bytes`. The words for the ``subject`` precede it.
+  /// The error message without its subject, such as `has no end within 1000 bytes`. The complete message begins with the words for the
+  /// ``subject``.
   let message: String
   var advice: String?
   /// The limit in bytes that an item exceeds; nil if the fault has a different cause.

@@ -63,7 +63,7 @@ enum ItemSource {
     self = .lines(decoder)
   }
 
-  /// The mistake that the stream would have if it ended now, such as a missing last boundary. Nil if the stream could end now.
+  /// The mistake in the stream if no further bytes arrive, such as a missing last boundary; nil if the stream may end now.
   var ending: ItemFault? { if case .parts(let source) = self { source.ending } else { nil } }
 
   /// The last event ID; empty if the stream has none.

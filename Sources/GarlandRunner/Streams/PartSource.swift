@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// Decodes a multipart body that arrives in pieces, and creates an item for each part.
 struct PartSource {
-  /// The decoder of the body; nil if the response's `Content-Type` declares no boundary between parts. A response without a body need not
-  /// declare one.
+  /// The decoder of the body; nil if the response's `Content-Type` declares no boundary between parts. Without a boundary, the response
+  /// must not have a body.
   private var decoder: PartStreamDecoder?
   private let boundary: String
   private let limit: Int

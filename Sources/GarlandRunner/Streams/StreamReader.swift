@@ -54,8 +54,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   private(set) var reconnections = 0
   /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
-  /// The transfer that must end when its response arrives, because the run was stopped while the transfer still waited for the response;
-  /// otherwise nil.
+  /// The transfer that must end as soon as its response arrives, because the run was stopped before. Nil if there is no such transfer.
   private var stopped: (any SentTransfer)?
 
   init(
@@ -132,8 +131,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   /// Checks an item against the expectations for each item.
   ///
-  /// - Parameter isLast: whether the condition `until` is true for the item. If such an item is not JSON and only marks the end, like
-  ///   `[DONE]`, expectations about JSON are not checked.
+  /// - Parameter isLast: whether the condition `until` is true for the item. If a last item only marks the end of the stream, like
+  ///   `[DONE]`, and is not JSON, expectations about JSON are not checked.
   private func judge(_ item: some StreamItem, isLast: Bool) {
     let (step, context) = (source.step, source.context.with(item))
     let all = source.template.each
@@ -289,8 +288,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
       failures: failures, checkCount: checkCount + (judgesEnd ? 1 : 0))
   }
 
-  /// Whether the end of the stream is counted as a check. If the stream ended because of a failure, an item that is too large, or a stop of
-  /// the run, the result is false. Otherwise, the result is true if the step has the end condition `until` or `count`.
+  /// Whether the end of the stream counts as a check: the step has the end condition `until` or `count`, and the stream did not end because
+  /// of a failure, an item that is too large, or a stop of the run.
   private var judgesEnd: Bool {
     switch end {
     case .failed?, .stopped?, .tooLarge?: return false
@@ -343,7 +342,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   private var lastExcerpt: String? { makeComputation().run { kept.last.map { Excerpt.of($0.whole) } } }
 
-  /// Advice that explains why there was no reconnection, or why the last item is incomplete; nil if there is nothing to explain.
+  /// Advice that explains why the stream did not reconnect, or why its last item is incomplete; nil if there is nothing to explain.
   private var cutAdvice: String? {
     if end == nil, reconnections < limits.reconnections, !canWaitForReconnection {
       let limit = limits.deadline.map { $0 < limits.within } == true ? "deadline" : "within"

@@ -52,8 +52,8 @@ final class MessageItem: TextItem {
     }.get()
   }
 
-  /// The message as an object. It has the member `json` only if the message is JSON, and `base64` instead of `text` if the message is
-  /// binary.
+  /// The message as an object. The object has the member `text`, or `base64` if the message is binary. If the message is JSON, the object
+  /// also has the member `json`.
   var whole: JSONValue {
     var members: JSONObject = ["type": .string(isText ? "text" : "binary")]
     if isText { members["text"] = .string(itemText) } else { members["base64"] = .string(base64) }

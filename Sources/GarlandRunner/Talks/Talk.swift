@@ -11,7 +11,8 @@ import GarlandWorkflow
 /// `@unchecked Sendable`: only the thread of the run uses the object.
 final class Talk: ItemReading, @unchecked Sendable {
   let template: TalkTemplate
-  /// The settings of the WebSocket connection. The maximum size of a message is also the maximum total size of all messages that are kept.
+  /// The settings of the WebSocket connection. The maximum size of a message is used for two limits: for a single message, and for all kept
+  /// messages together.
   let options: WebSocketOptions
   private let step: Step
   private let base: StepContext
@@ -250,7 +251,7 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Omits the remaining entries of `talk`. Called when the run is stopped. Has an effect in two cases:
+  /// Omits the remaining entries of `talk`, since the run is stopped. Has an effect only in two cases:
   /// - An entry is being executed, and no entry has failed.
   /// - A check was ended early, by its time limit or by the stop of the run.
   func stop() {

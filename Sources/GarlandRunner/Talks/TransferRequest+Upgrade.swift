@@ -10,8 +10,8 @@ extension TransferRequest {
     if case .websocket(let talk, _) = action { try addUpgrade(talk, in: context) }
   }
 
-  /// Changes the request to a WebSocket handshake, like the throwing method `addUpgrade(of:in:)`. If a subprotocol can't be evaluated, adds
-  /// no subprotocols and returns a message that says so (a sentence without a full stop). Otherwise returns nil.
+  /// Changes the request to a WebSocket handshake. If a subprotocol can't be evaluated, adds no subprotocols and returns a message, which
+  /// is a sentence without a full stop. Otherwise returns nil.
   mutating func addUpgrade(of action: StepAction, knownIn context: any EvaluationContext) -> String? {
     do throws(EvaluationError) {
       try addUpgrade(of: action, in: context)

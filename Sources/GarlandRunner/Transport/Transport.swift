@@ -61,7 +61,7 @@ private struct IsolatedBody<Owner: Actor> {
   let call: (isolated Owner) -> Void
 }
 
-/// A closure as a stored property. See ``IsolatedBody``.
+/// The type to which an ``IsolatedBody`` is cast, so that nonisolated code can call its closure.
 private struct NonisolatedBody<Owner: Actor> {
   let call: (Owner) -> Void
 }

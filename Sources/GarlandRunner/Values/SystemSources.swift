@@ -16,8 +16,8 @@ enum SystemSources {
     return .nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// Returns a random identifier of twelve digits for a run. It is short enough to be read, and long enough that two runs practically never
-  /// have the same one.
+  /// Returns a random identifier of twelve hexadecimal digits for a run. The identifier is short enough to be read, and long enough that
+  /// two runs practically never have the same identifier.
   static func runID() -> String {
     let digits = String(random() >> 16, radix: 16)
     return String(repeating: "0", count: 12 - digits.count) + digits

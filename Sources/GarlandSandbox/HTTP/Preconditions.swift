@@ -5,8 +5,8 @@ struct Preconditions {
   let etag: String
   var lastModified: String?
 
-  /// Checks the conditions of a request, such as `If-None-Match`, in the order of RFC 9110, section 13.2.2. Returns the response with
-  /// status 304 or 412 if the conditions forbid to send the representation; nil if they allow it.
+  /// Checks the conditions of a request, such as `If-None-Match`, in the order of RFC 9110, section 13.2.2. If a condition is not met,
+  /// returns the response with status 304 or 412 that is sent instead of the representation; otherwise nil.
   func evaluate(_ request: SandboxRequest, headers: [HeaderField]) -> Refusal? {
     let reads = request.method == "GET" || request.method == "HEAD"
     let failed = Refusal(412, "the representation is another: its ETag is \(etag)", headers: [HeaderField("ETag", etag)])

@@ -7,7 +7,7 @@ struct ReceivedBody: Sendable {
   var kept: [UInt8] = []
   /// The parts of the body; nil if it is not multipart/form-data.
   var parts: [ReceivedPart]?
-  /// The reason why a body with a multipart type is invalid; nil if it is valid.
+  /// The reason why the body is invalid although its type is multipart; nil if the body is valid or has another type.
   var multipartFault: String?
   /// The trailer fields after a chunked body.
   var trailers: [HeaderField] = []

@@ -43,8 +43,7 @@ struct ProviderSettings: Sendable {
   var rotates = true
   var algorithm = "RS256"
   var fault = Fault.none
-  /// The number of faulty responses that the token endpoint will still send. Nil, the default, means that all responses are faulty as long
-  /// as a fault is set.
+  /// The number of faulty responses that the token endpoint will still send. Nil, which is the default, means any number.
   var faultTimes: Int?
   /// The delay of the token endpoint's response in seconds.
   var delay = 0.0
@@ -80,7 +79,8 @@ struct ProviderSettings: Sendable {
     }
   }
 
-  /// Returns the fault for the next response of the token endpoint. If `faultTimes` is set, each fault decreases it.
+  /// Returns the fault for the next response of the token endpoint. If `faultTimes` is set, each fault decreases this number, and there are
+  /// no faults after it has reached 0.
   mutating func nextFault() -> Fault {
     guard let left = faultTimes else { return fault }
     guard left > 0 else { return .none }

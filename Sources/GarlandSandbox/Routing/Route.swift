@@ -77,6 +77,7 @@ struct Admission: Sendable {
   /// The maximum number of bytes that the server stores from the beginning of a request's body, and from the beginning of each part of a
   /// multipart body; nil for the server's default limits.
   var keptLimit: Int?
-  /// The size in bytes above which a request's body is rejected before it has arrived completely; nil if there is no such limit.
+  /// The maximum size of a request's body in bytes; nil for no maximum. A request with a larger body is rejected before its body has
+  /// arrived completely.
   var sizeLimit: Int?
 }

@@ -5,7 +5,8 @@ struct TokenStore: Sendable {
     let user: String?
     let scope: [String]
     let expires: Duration
-    /// The number of the token's family: all tokens that descend from the same grant, so that they can be revoked together.
+    /// The number that identifies the token's family: all tokens that descend from the same grant. The tokens of a family are revoked
+    /// together.
     let family: Int
     /// The audience of the token; empty if the token is for no particular audience.
     var audience: [String] = []

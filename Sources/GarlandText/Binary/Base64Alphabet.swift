@@ -1,5 +1,5 @@
-/// The 64 characters of an encoding, as one table for encoding and one for decoding. Its methods are the
-/// implementation that ``Base64`` and ``Base64URL`` share.
+/// The 64 characters of an encoding, as one table for encoding and one for decoding. ``Base64`` and ``Base64URL`` share the methods of this
+/// type.
 struct Base64Alphabet: Sendable {
   enum Padding { case required, optional }
 

@@ -6,8 +6,8 @@ package enum BinaryTextError: Error, Hashable, Sendable, CustomStringConvertible
   case invalidLength(Int)
   /// A `=` is in a wrong place, or there are too few `=` at the end.
   case invalidPadding(offset: Int)
-  /// The last character has unused bits that are set. If they were ignored, several texts would decode to equal bytes (RFC 4648 section
-  /// 3.5).
+  /// The last character has unused bits that are set. The text is refused, since otherwise several texts would decode to equal bytes (RFC
+  /// 4648 section 3.5).
   case trailingBits(offset: Int)
 
   /// The error message, with offsets counted from 0.

@@ -7,8 +7,8 @@ import HTTPTypes
 package protocol BodyTap: AnyObject, Sendable {
   /// The number of bytes at the beginning of the body that are also stored in the response.
   var keptBytes: Int { get }
-  /// Returns whether this object wants to receive the body of the response with the header `head`. If false, the response is received as if
-  /// this object did not exist. This method is called for each response except redirects that are followed.
+  /// Returns whether this object wants to receive the body of a response with the header `head`. If false, the body is received in the
+  /// usual way. This method is called for each response except redirects that are followed.
   func begin(_ head: BodyChannel.Head) -> Bool
   /// Receives decoded bytes. Returns false if no more bytes are needed; the transfer then ends normally.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool

@@ -223,8 +223,8 @@ public final class ResponseCache: Sendable, Hashable {
   /// Returns the cache key for a response that may be reused only for requests with the same values of certain header fields. Also returns
   /// the ``Selection`` that recognises these requests.
   ///
-  /// The first response for a URL is stored under the key of the URL. When a response for other header values is stored, this method moves
-  /// the first response to another key. From then on, the entry under the key of the URL contains only the names of the header fields.
+  /// The first response for a URL is stored under the key of the URL. When a response for other values of the fields is stored, this method
+  /// moves the first response to another key. From then on, only the names of the fields are stored under the key of the URL.
   private func place(
     at primary: CacheKey, _ names: [String], _ value: (String) -> String?
   ) throws(CryptoError) -> (CacheKey, Selection) {
@@ -252,8 +252,12 @@ public final class ResponseCache: Sendable, Hashable {
     if let body = newBody(of: found) { write(.response(head), body, at: found.key, of: primary) }
   }
 
-  /// Stores another response for a URL: the header `head` with the body of the stored response `found`. The cache uses this response only
-  /// for a request whose header fields `names` have the same values as in the original request; `value` returns these values.
+  /// Stores another response for a URL: the header `head` with the body of the stored response `found`.
+  ///
+  /// - Parameters:
+  ///   - names: the names of header fields. The cache uses the response only for a request that has the same values in these fields as the
+  ///     original request.
+  ///   - value: returns the value that a field has in the original request.
   func store(_ found: Found, as head: StoredHead, of primary: CacheKey, names: [String], _ value: (String) -> String?) {
     if let body = newBody(of: found) { store(head, body, at: primary, names: names, value) }
   }
@@ -306,7 +310,7 @@ public final class ResponseCache: Sendable, Hashable {
     disk?.move(key, to: other)
   }
 
-  /// Removes the entry of a key. If it is the entry of a URL, the cache can no longer find any of the responses that are stored for this
+  /// Removes the entry of a key. If the key belongs to a URL, the cache can no longer find any of the responses that are stored for this
   /// URL.
   func remove(_ key: CacheKey) {
     memory.withLock { $0.remove(key) }

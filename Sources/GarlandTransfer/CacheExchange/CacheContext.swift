@@ -39,8 +39,7 @@ final class CacheContext {
   var primary: CacheKey? { try? CacheKey(url: url, route: route) }
 
   /// Returns the request's value for `name`, one of ``Selection/names``: the value of a header field, or the credentials. Returns nil if
-  /// the request has no such value. A stored response may be used for this request only if both the request and the response's original
-  /// request have the same values.
+  /// the request has no such value. A stored response may be used only if the request that led to it had the same value as this request.
   func value(_ name: String) -> String? {
     if name == Selection.credentials { return credentials }
     guard let name = HTTPField.Name(name) else { return nil }

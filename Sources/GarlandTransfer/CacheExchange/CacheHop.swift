@@ -132,8 +132,10 @@ final class CacheHop {
     }
   }
 
-  /// Replaces the header of a stored response that the server has validated. If the new header forbids storing the response, removes the
-  /// response from the cache. If `Vary` names different request fields than before, stores the response again for the new fields.
+  /// Replaces the header of a stored response that the server has validated.
+  ///
+  /// - If the new header forbids storing the response, the response is removed from the cache.
+  /// - If the new `Vary` names different request fields than before, the response is stored again for these request fields.
   private func renew(_ found: ResponseCache.Found, as head: StoredHead) {
     if query.control.noStore { return }
     guard StorageRules.mayStore(status: head.status, head.fields, request: context.fields) else {
@@ -162,7 +164,7 @@ final class CacheHop {
 
   /// Returns the stored response for delivery as the response to the request; nil if there is none.
   ///
-  /// - Parameter isStale: whether the response is delivered although it is stale; the metrics then state this.
+  /// - Parameter isStale: whether the stored response is stale. If true, the metrics state that a stale response was delivered.
   func replay(isStale: Bool = false) -> CacheReplay? {
     guard let found else { return nil }
     let now = cache.now()

@@ -14,8 +14,9 @@ import HTTPTypes
 ///   output as the body.
 /// - The command contains the current cookies of the request's cookie jar.
 ///
-/// The command omits features without a curl option: evaluators of a ``ServerTrustManager`` (curl's `--pinnedpubkey` checks only the
-/// server's own key), and a client certificate that is not in a file.
+/// The command omits features for which curl has no option:
+/// - evaluators of a ``ServerTrustManager``, since curl's `--pinnedpubkey` checks only the server's own key;
+/// - a client certificate that is not in a file.
 public struct CURLCommand: Sendable {
   /// A value that must not appear in the command, and the shell variable that replaces it.
   ///

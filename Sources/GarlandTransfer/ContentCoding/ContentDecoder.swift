@@ -59,8 +59,8 @@ struct ContentDecoding {
   ///
   /// - Parameters:
   ///   - piece: The encoded bytes.
-  ///   - isOver: Returns whether to stop. It is called for each piece of output of every coding. A call only for the output of the last
-  ///     coding would not be enough, since that coding may produce no output from a gigabyte of input.
+  ///   - isOver: Returns whether to stop. It is called for each piece of output of every coding, since the last coding may produce no
+  ///     output from a gigabyte of input.
   ///   - take: Receives the output.
   func decode(
     _ piece: UnsafeRawBufferPointer, until isOver: () -> Bool, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void

@@ -30,8 +30,8 @@ struct BasicSpaces {
     if spaces.count > Self.limit { spaces.removeFirst() }
   }
 
-  /// Whether user and password may be sent to a path before the server sends a challenge. This is the case if the server has required them
-  /// for a path in the same directory or in a parent directory (RFC 7617, section 2.2).
+  /// Whether user and password may be sent to a path before the server sends a challenge. This is the case if the server has required a
+  /// user and a password for a path in the same directory or in a parent directory (RFC 7617, section 2.2).
   func cover(_ path: String, _ account: ChallengedAccount) -> Bool {
     spaces.contains { $0.account == account && path.utf8.starts(with: $0.directory.utf8) }
   }

@@ -14,7 +14,7 @@ struct CurlLibrary: Sendable {
   /// sets up HTTP/2 a second time and fails (curl#10634).
   var keepsClearHTTP2 = true
 
-  /// The minimum version, 7.87: the first version that caches the store of certificate authorities, and whose name lookups can be
+  /// The minimum version of libcurl, 7.87. Since this version, libcurl caches the store of certificate authorities, and name lookups can be
   /// cancelled.
   static let minimumVersion: UInt32 = 0x075700
 

@@ -9,15 +9,15 @@ final class EasyHandle {
   /// The parsed URL that ``setURLAgain(_:known:)`` passes to libcurl, so that libcurl need not parse it.
   private var parts: OpaquePointer?
   /// The scheme and authority of the URL in ``parts``. If the next request of this handle has the same scheme and authority, only the path
-  /// and the query in ``parts`` are replaced. Nil if libcurl does not use ``parts``. Also nil if the URL is not plain (see
+  /// and the query in ``parts`` are replaced. Nil if libcurl does not use ``parts``, or if the URL is not plain (see
   /// ``URLReference/isPlain(_:after:)``).
   private var partsAuthority: LastAuthority?
   /// The settings of the last request if that request was plain (a GET with only a URL and header fields); otherwise nil. If the next
   /// request is also plain and its settings are equal, most options of the handle can stay as they are.
   var plainUse: PlainUse?
 
-  /// The properties of a plain request (a GET request with only a URL and header fields) that determine the options of its handle. If these
-  /// properties are equal in the next plain request, the handle can be used again with the same options.
+  /// The properties that determine the options of the handle for a plain request, that is, for a GET request with only a URL and header
+  /// fields. If these properties are equal in the next plain request, the handle can be used again with the same options.
   struct PlainUse {
     let settings: TransferSettings
     let isSecure: Bool

@@ -10,9 +10,9 @@ public struct EngineConfiguration: Sendable, Hashable {
   public var idleConnections = 128
   /// The number of sending threads.
   ///
-  /// Requests to one origin share one thread, with its connections and their limit; a redirect to another origin stays on the request's
-  /// thread. Completion closures run on the first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of
-  /// several origins keep one thread busy.
+  /// All requests to one origin use the same thread, and so share connections and the limit of connections. After a redirect to another
+  /// origin, a request stays on its thread. Completion closures run on the first thread. Defaults to 1: more threads help only if TLS,
+  /// compression or large bodies of several origins keep one thread busy.
   public var threads = 1
   /// Whether the thread wakes at a timer's time with a precision of microseconds instead of a millisecond. This precision costs a system
   /// call for each wait. Defaults to false.

@@ -9,8 +9,11 @@ public struct DownloadTarget: Sendable, Hashable {
   public enum Name: Sendable, Hashable {
     /// The path includes the file name.
     case given
-    /// The path is the path of a folder. The file name is the server's suggestion (RFC 6266), made safe; otherwise the last segment of the
-    /// URL; otherwise `download`.
+    /// The path is the path of a folder. The file name is the first of these names that exists:
+    ///
+    /// - the name that the server suggests (RFC 6266), made safe
+    /// - the last segment of the URL
+    /// - `download`
     case suggested
   }
 
@@ -20,9 +23,10 @@ public struct DownloadTarget: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
     case discarded
-    /// If an interrupted download can be resumed, its error contains resume data. This is the default. The partial file is kept until the
-    /// last copy of the resume data is released from memory; see ``ResumeData``. After any other error, the partial file is removed, as
-    /// with ``discarded``.
+    /// If an interrupted download can be resumed, the error of the download contains resume data. This is the default.
+    ///
+    /// The partial file is kept until the last copy of the resume data is released from memory; see ``ResumeData``. If the error contains
+    /// no resume data, the partial file is removed, as with ``discarded``.
     case offered
     /// The partial file is kept in the folder of the target, as `.NAME.garland-partial`, together with a record whose name ends with
     /// `.json`. The next download of the same URL to the same target continues the partial file.
@@ -42,8 +46,8 @@ public struct DownloadTarget: Sendable, Hashable {
   public var path: String
   /// The source of the file name.
   public var name: Name
-  /// Whether an existing file is replaced. If false, an existing file is an error, which is reported before
-  /// the request is sent if the file name is known.
+  /// Whether an existing file is replaced. If false, a download to an existing file fails. If the file name is known before the request is
+  /// sent, this error is reported without sending the request.
   public var replacesExisting: Bool
   /// Whether missing folders on the path of the target are created.
   public var createsDirectories: Bool

@@ -46,13 +46,14 @@ final class DownloadWriter {
 
   /// Creates a writer to a partial file, which is kept if the download is interrupted.
   ///
-  /// Creates the file if `partial` is nil.
+  /// If `partial` is nil, creates the partial file.
   ///
   /// - Parameters:
   ///   - url: The URL of the download.
   ///   - partial: The partial file that already exists; nil if there is none.
-  ///   - resumeData: The data with which a download of the new content can be resumed.
-  ///   - continues: Whether the new content is appended to the content of `partial`. If false, it replaces this content.
+  ///   - resumeData: The data with which the download can be resumed after an interruption. Not used if `continues` is true, since
+  ///     `partial` has its own data.
+  ///   - continues: Whether the received bytes are appended to the content of `partial`. If false, they replace this content.
   init(
     _ target: DownloadTarget, suggestion: @autoclosure () -> String, url: String, partial: PartialFile?, resumeData: ResumeData?,
     continues: Bool

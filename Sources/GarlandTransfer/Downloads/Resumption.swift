@@ -46,8 +46,8 @@ struct Resumption: Sendable, Hashable {
     step = data.length == offset ? .check : .range
   }
 
-  /// The header fields that are added to the request to resume the download. According to ``step``, they request the missing bytes, or ask
-  /// whether the file has changed. Empty if the whole resource is requested.
+  /// The header fields with which the request resumes the download: they request the missing bytes, or ask whether the resource on the
+  /// server has changed (``step``). Empty if the whole resource is requested.
   var fields: [HTTPField] {
     switch (step, data.validator) {
     case (.whole, _): []

@@ -114,7 +114,7 @@ public struct URLEncodedParameters: ParameterEncoding {
   /// The form in which bytes are written.
   public var data: DataEncoding
 
-  /// Whether a property that is nil is encoded as null, in the form that ``nulls`` selects. False if ``nulls`` omits keys without a value.
+  /// Whether a property with the value nil is encoded as null. False if ``nulls`` omits parameters whose value is null.
   public var keepsNils: Bool { nulls != .dropKey }
 
   /// Creates an encoding with Alamofire's defaults.

@@ -82,8 +82,11 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Returns the words of a key in lower case, joined by `separator`. A word begins at a capital after a lower-case letter or a digit, and
-  /// at the last of several capitals before a lower-case letter: `myURLProperty` has three words.
+  /// Returns the words of a key in lower case, joined by `separator`. For example, `myURLProperty` has three words.
+  ///
+  /// A word begins in two places:
+  /// - at a capital after a lower-case letter or a digit;
+  /// - at the last of several capitals, if a lower-case letter follows.
   private static func words(of key: String, joinedBy separator: Character) -> String {
     let characters = Array(key)
     var result = ""

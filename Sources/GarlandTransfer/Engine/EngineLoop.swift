@@ -41,7 +41,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   /// A gate that opens when the thread has ended. ``Engine/shutDown()`` waits until this gate is open.
   private let ended = Gate()
-  /// The event descriptor. Writing to it, even in a signal handler, wakes the event loop while it waits for its sockets.
+  /// The descriptor of an event counter (eventfd). Writing a number to it, even in a signal handler, wakes the event loop while the loop
+  /// waits for its sockets.
   let event: Int32
   private var core: TransferCore?
 

@@ -17,8 +17,8 @@ struct OriginQueues {
     return queue
   }
 
-  /// Removes the queue of an origin if it is no longer needed: no transfer is running or waiting in it, and the origin has not negotiated
-  /// HTTP/2. The queue that was requested last is kept in any case.
+  /// Removes the queue of an origin if no transfer is running or waiting in it and the origin has not negotiated HTTP/2. The queue that was
+  /// requested last is always kept.
   mutating func release(_ queue: OriginQueue) {
     if queue.isForgettable, queue !== last { queues[queue.origin] = nil }
   }

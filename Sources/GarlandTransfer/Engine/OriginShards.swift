@@ -3,8 +3,8 @@ import Synchronization
 /// The threads of an engine with several threads, and the assignment of origins to threads.
 ///
 /// A new origin is assigned to the next thread and stays there. So all data of an origin are on one thread and need no lock: the
-/// connections to the origin, the limit of their number, the HTTP/2 streams that share a connection, and the server's authentication
-/// challenges.
+/// connections to the origin, the maximum number of these connections, the HTTP/2 streams that share a connection, and the server's
+/// authentication challenges.
 final class OriginShards: Sendable {
   /// The event loops of all threads, beginning with the loop of the engine's own thread.
   let loops: [EngineLoop]

@@ -1,7 +1,7 @@
 /// The timers of an engine, the next timer first.
 ///
-/// The heap is binary. Its entries store their positions, so that an entry can be removed from the middle. That matters because nearly
-/// every timeout is cancelled long before it is due, and must not remain in the heap.
+/// The heap is binary. Each entry stores its position, so that an entry can be removed from the middle: nearly every timeout is cancelled
+/// long before it is due, and cancelled timeouts must not remain in the heap.
 struct TimerHeap {
   private var entries: [LoopTimer] = []
 

@@ -22,9 +22,9 @@ final class TransferCore {
   var hasLaunched = false
   /// Whether transfers have ever shared a connection. If true, the event loop checks the sockets once more before its thread sleeps.
   var sharesConnections = false
-  /// If at most this number of transfers are running, new requests are sent in the same iteration of the event loop. libcurl must then
-  /// process all running transfers a second time. If more transfers are running, this would cost too much: the next iteration sends the new
-  /// requests, after it knows which sockets are ready.
+  /// The maximum number of running transfers with which new requests are sent in the same iteration of the event loop. To send them,
+  /// libcurl must process all running transfers a second time. With more running transfers, this second pass would cost too much: the next
+  /// iteration sends the new requests, when the ready sockets are known.
   private static let fewTransfers = 2
   /// Timers of ended transfers, which are reused for new transfers.
   var spareTimers: [LoopTimer] = []

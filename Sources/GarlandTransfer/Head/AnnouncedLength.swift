@@ -9,9 +9,9 @@ enum AnnouncedLength: Sendable, Hashable {
   /// The announced length is invalid. The associated value is the reason.
   case invalid(String)
 
-  /// Combines all values of the field. If the field has one number several times, in separate fields or in a list, the length is this
-  /// number. If two numbers differ, the length is invalid: the end of the body and the start of the next response are unknown (RFC 9112,
-  /// section 6.3).
+  /// Combines all values of the field. The field may occur several times, and each value may be a list of numbers. If all numbers are
+  /// equal, the length is this number. If two numbers differ, the length is invalid: the end of the body and the start of the next response
+  /// are unknown (RFC 9112, section 6.3).
   init(_ values: [String]) {
     var numbers: [Substring] = []
     for value in values {

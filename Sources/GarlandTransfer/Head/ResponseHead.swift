@@ -19,8 +19,8 @@ struct ResponseHead {
   private(set) var isEmpty = true
   private(set) var byteCount = 0
   private(set) var fieldCount = 0
-  /// Whether a part of the body has arrived. If true, further header lines belong to a trailer. If false, further header lines may also
-  /// belong to the head of another response, because libcurl sends some requests again by itself after status 401 or 417.
+  /// Whether a part of the body has arrived. From then on, further header lines belong to a trailer. Before, they may also belong to the
+  /// head of another response, because libcurl sends some requests again by itself after status 401 or 417.
   var hasBody = false
   /// The announced length of the body. Nil until the head is complete. Also nil for a chunked body, and if no valid length is announced.
   private(set) var contentLength: Int64?

@@ -1,7 +1,7 @@
 /// The use of the response cache by a transfer: the stored response to deliver, and the new response to store.
 struct CacheUse {
   /// The object that finds the stored response for the current request in the cache, and stores the new response. Nil if the transfer has
-  /// no cache, and before the cache is asked about the current request.
+  /// no cache, or if the cache was not asked about the current request yet.
   var hop: CacheHop?
   /// Whether the stored response for the current request must not be used, for example because it is damaged. The response may still be in
   /// the cache, if it could not be removed.

@@ -53,8 +53,8 @@ struct DownloadContinuation {
     return true
   }
 
-  /// Returns the error if the body has more bytes than the response header announces, since the correct bytes are then unknown; otherwise
-  /// nil.
+  /// Returns the error if more bytes arrived than the response header of a continued download announces; otherwise nil. After such an
+  /// error, it is unknown which bytes of the file are correct.
   func excess(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received > whole else { return nil }
     return .invalidResponse(detail: "more bytes arrived than the rest of \(whole) bytes that its `Content-Range` announces")

@@ -28,8 +28,11 @@ struct ProgressTeller {
 
   mutating func forgetNews() { hasNews = false }
 
-  /// Returns the next action of the caller. If the transfer is running, the action is to report the new progress now (`tell`) or at a later
-  /// time (`wait`); otherwise to report nothing (`rest`). `now` is the current time in nanoseconds.
+  /// Returns the next action of the caller at the time `now`, in nanoseconds.
+  ///
+  /// - `tell`: report the new progress now.
+  /// - `wait`: report the new progress at a later time, since the last report is too recent.
+  /// - `rest`: report nothing, since the transfer is not running.
   mutating func next(at now: UInt64, isRunning: Bool) -> Step {
     if isRunning, now < nextAt { return .wait(until: nextAt) }
     hasNews = false

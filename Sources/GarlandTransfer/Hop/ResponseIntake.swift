@@ -14,12 +14,12 @@ struct ResponseIntake {
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The time at which the event loop began its latest iteration in which the ``BodyTap`` or the decoder of the content coding was called.
-  /// ``turnBegan`` is the time of the first such call in that iteration.
+  /// The start time of the latest iteration of the event loop that called the ``BodyTap`` or the decoder of the content coding.
+  /// ``turnBegan`` is the time of the first such call in this iteration.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
-  /// The number of bytes of libcurl's current piece that were decoded before the transfer paused. A transfer may pause in the middle of a
-  /// piece, so that other transfers can run.
+  /// If the transfer paused in the middle of a piece of the body, the number of bytes of this piece that were decoded before the pause.
+  /// Such a pause lets other transfers run.
   var takenOfPiece = 0
   /// Whether a callback stopped libcurl because no further data is needed.
   var isSatisfied = false
@@ -33,7 +33,7 @@ struct ResponseIntake {
   /// Whether this response is ignored, and the request is sent again from its beginning.
   var beginsAnew = false
 
-  /// Discards the state of the previous response, except the destination of the body with the bytes that were already written to it.
+  /// Discards the state of the previous response, but keeps the destination of the body and the bytes that it already contains.
   mutating func begin() {
     let sink = sink
     self = ResponseIntake()

@@ -23,7 +23,7 @@ struct ConnectionHandover {
 struct SentHead {
   /// The URL; nil before the request was sent, or if the URL contains a signature.
   var url: String?
-  /// The start of the request's URL, up to its path, if this URL is sent unchanged; otherwise nil.
+  /// The scheme and authority of the request's URL, if this URL is sent unchanged; otherwise nil.
   var knownAuthority: LastAuthority?
   var fields = HTTPFields()
   /// The value of the `Cookie` field; nil if the field was not sent.

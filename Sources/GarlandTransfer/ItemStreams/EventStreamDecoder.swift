@@ -4,9 +4,9 @@ import Glibc
 /// Decodes an event stream piece by piece, by the parsing rules of the [HTML
 /// standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
 ///
-/// The type is a value that uses no connection: the events depend only on the bytes, not on the pieces in which they arrive. If the stream
-/// ends within an event, that event is not delivered. Time matters in one case only: when the thread's current `Computation` has reached
-/// its time limit, the events that are then decoded are incomplete.
+/// The type uses no connection: the events depend only on the bytes, and not on the pieces in which the bytes arrive. If the stream ends
+/// within an event, that event is not delivered. If the thread's current `Computation` has reached its time limit, the events that are
+/// decoded after this time are incomplete.
 package struct EventStreamDecoder {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")

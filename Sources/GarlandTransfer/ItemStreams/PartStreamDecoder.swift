@@ -1,12 +1,11 @@
 import Glibc
 import HTTPTypes
 
-/// Decodes a multipart body part by part while it arrives, by [RFC 2046, section
-/// 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
+/// Decodes a multipart body part by part while it arrives, by [RFC 2046, section 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 ///
-/// A part with `Content-Length` ends after that many bytes, so it is complete before the next boundary arrives.
-/// Any other part ends at the boundary. The decoder also accepts two deviations that are common in cameras: lines
-/// that end with a line feed alone, and a `boundary` parameter that already contains the two hyphens before it.
+/// A part with `Content-Length` ends after that many bytes, so it is complete before the next boundary arrives. Any other part ends at the
+/// boundary. The decoder also accepts two deviations that are common in cameras: lines that end with a line feed alone, and a `boundary`
+/// parameter that already contains the two hyphens of the boundary line.
 package struct PartStreamDecoder {
   /// A piece of a part of the multipart stream: its head, some of its body, or its end.
   package enum Token: Hashable {
@@ -58,8 +57,8 @@ package struct PartStreamDecoder {
   /// The maximum number of spaces after a boundary.
   private static let paddingLimit = 256
 
-  /// The texts with which a boundary line may begin: `--` and the boundary; or the boundary alone, if it already begins with `--`. After
-  /// the first boundary line, the array contains only the text with which that line began.
+  /// The texts with which a boundary line may begin: `--` and the boundary. If the boundary itself begins with `--`, also the boundary
+  /// alone. After the first boundary line, the array contains only the text with which the first boundary line began.
   private var delimiters: [[UInt8]]
   private var state = State.preamble(isInLine: false)
   private var buffer: [UInt8] = []

@@ -60,8 +60,8 @@ struct LibXML2: Sendable {
         freeVariable: UInt(bitPattern: freeVariable)))
   }
 
-  /// Passes bytes to the parser piece by piece, so that parsing can be stopped. Some of the parser's work grows with the square of the
-  /// input's size, such as the search for repeated attributes in one tag.
+  /// Passes bytes to the parser piece by piece, so that the parser can be stopped after each piece. This is necessary because the time of
+  /// some of its work, such as the search for repeated attributes in one tag, grows with the square of the input's size.
   private struct Pieces {
     var rest: UnsafeRawBufferPointer
     let computation: Computation?

@@ -68,8 +68,8 @@ public final class MarkupDocument: @unchecked Sendable {
     self.isHTML = isHTML
   }
 
-  /// Returns the approximate maximum number of bytes of memory that the tree of a document needs. A `<` or `=` in the document may create a
-  /// node. A node needs up to 120 bytes in libxml2, and up to another 120 bytes in the index.
+  /// Returns the approximate maximum number of bytes of memory that the tree of a document needs. Each `<` or `=` in the document may
+  /// create nodes. A node needs up to 120 bytes in libxml2, and up to another 120 bytes in the index.
   private static func size(of bytes: [UInt8]) -> Int {
     let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
     return bytes.count * 3 + marks * 512

@@ -12,10 +12,10 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
   case ftp = "FTP"
   /// The response comes from a local file (a `file:` URL). This library sets the status.
   case file
-  /// The response comes from a `data:` URL. This library sets the status.
+  /// The response comes from a `data:` URL. This library sets the status code of the response, since there is no server.
   case data
 
-  /// The name of the protocol, for HTTP with the version: `HTTP/1.1`, `FTP`, `file` or `data`.
+  /// The name of the protocol, such as `FTP`, `file` or `data`. For HTTP, the name includes the version: `HTTP/1.1`.
   public var description: String {
     switch self {
     case .http1_0, .http1_1, .http2, .http3: "HTTP/\(rawValue)"

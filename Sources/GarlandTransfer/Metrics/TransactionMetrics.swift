@@ -54,8 +54,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var remotePort: Int?
   /// The local port, which distinguishes connections.
   public var localPort: Int?
-  /// The number of challenges that libcurl answered, each time by sending the request again, before the final response. Only NTLM and
-  /// Negotiate are counted: with Digest, each repeated request is a separate transaction.
+  /// The number of NTLM and Negotiate challenges that libcurl answered before the final response. libcurl answers a challenge by sending
+  /// the request again. Digest challenges are not counted: with Digest, each repeated request is a separate transaction.
   public var authenticationLegs: Int
   /// The number of bytes of the request's header, in the form in which HTTP/1 would send it.
   public var requestHeaderBytes: Int64

@@ -1,6 +1,6 @@
 /// Determines whether a failure was caused by this machine's network or by the host, and waits until this machine has a network again.
 package struct Connectivity: Sendable, Hashable {
-  /// The route to the first host that a connection must reach: the proxy, or without a proxy the server. Nil if the connection needs no
+  /// The route to the first host to which a connection leads: the proxy, or the server if no proxy is used. Nil if the connection needs no
   /// network, as with a Unix socket.
   let subject: Reachability?
 

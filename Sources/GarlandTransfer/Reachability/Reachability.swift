@@ -51,8 +51,8 @@ public struct Reachability: Sendable, Hashable {
   ///
   /// If the status changes and changes back before the reader asks for the next status, the reader receives neither change.
   ///
-  /// A host name is looked up again only when this machine's network changes. So a change of only the addresses of the name is not
-  /// reported.
+  /// A host name is looked up again only when this machine's network changes. So if only the addresses of the name change, the reader
+  /// receives no new status.
   public var changes: ReachabilityChanges { ReachabilityChanges(subject: self) }
 
   /// The status without a name lookup. For a host name, the status depends only on the default route; `localhost` is always reachable.

@@ -14,8 +14,8 @@ import GarlandText
 public struct TransferSettings: Sendable, Hashable {
   @usableFromInline struct Stored: Sendable {
     @usableFromInline var values = Values()
-    /// The storage of the original settings, if these settings are a copy in which only the cookie jar was replaced; otherwise nil. The
-    /// original and all such copies open connections in the same way; see ``travelAlike(_:)``.
+    /// The storage of the original settings, if these settings are a copy that differs only in the cookie jar; otherwise nil. All copies of
+    /// the same original open connections in the same way; see ``travelAlike(_:)``.
     @usableFromInline var kin: CopyOnWrite<Stored>?
 
     init() {}

@@ -72,7 +72,8 @@ public struct ResumeData: Sendable, Hashable {
     length = value["length"]?.intValue.map { Int64($0) }
   }
 
-  /// The data as JSON, which ``init(json:)`` can parse. After this call, the partial file stays on the disk.
+  /// The data as JSON, which ``init(json:)`` can parse. After this call, the partial file stays on the disk even if all copies of the data
+  /// are released.
   public var json: [UInt8] {
     owner?.release()
     var object = JSONObject()
@@ -87,7 +88,7 @@ public struct ResumeData: Sendable, Hashable {
     return JSONValue.object(object).jsonBytes()
   }
 
-  /// Returns the path of the record of a partial file: the file in the same folder that contains its resume data.
+  /// Returns the path of the record of a partial file. The record is in the same folder as the partial file, and contains the resume data.
   static func recordPath(of path: String) -> String { path + ".json" }
 
   // MARK: Comparing
@@ -146,8 +147,9 @@ public struct ResumeData: Sendable, Hashable {
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether the resource on the server may still be the same as in this resume data. False only if the response contains another
-  /// validator: another entity tag or, if this resume data has a modification date instead, another modification date.
+  /// Whether the resource on the server may still be the same as in this resume data. False only in two cases:
+  /// - This resume data has an entity tag, and the response contains another entity tag.
+  /// - This resume data has a modification date, and the response contains another modification date.
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag

@@ -32,8 +32,8 @@ public struct SentRequest: Sendable, Hashable {
     var isHTTP2 = false
     /// Whether the request was sent with `Expect: 100-continue`.
     var expectsContinue = false
-    /// The scheme with which libcurl authenticated the request; nil if libcurl did not authenticate it. libcurl does not report the value
-    /// of the `Authorization` field that it sent.
+    /// The scheme with which libcurl authenticated the request; nil if libcurl did not authenticate it. Only the scheme is known, since
+    /// libcurl does not report the value of the `Authorization` field that it sent.
     var libraryScheme: LibraryScheme?
   }
 

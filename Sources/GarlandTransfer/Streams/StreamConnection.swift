@@ -47,7 +47,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   private let lastOperation = Atomic<Int>(0)
   /// The result of the transfer that opened the connection; nil until the connection is open. This transfer only connects, and does not
-  /// send the request. The result contains the durations of the phases of connecting, and the header of the request.
+  /// send the request. The result contains the durations of the phases of connecting, and the header of the unsent request.
   private let opening = Mutex<TransferResponse?>(nil)
 
   /// Creates a connection. The first operation opens it, on a thread of the engine, so the engine must

@@ -5,16 +5,16 @@ import Synchronization
 
 /// The memory that this process may still use under a limit of its address space (`ulimit -v`) or its data (`ulimit -d`).
 ///
-/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. The checks leave a reserve of memory
-/// free, for allocations without such a check and for simultaneous allocations of other threads.
+/// Swift ends a process whose allocation fails, so code that needs much memory first checks whether enough memory is left. The checks leave
+/// a reserve of memory free, for allocations without such a check and for simultaneous allocations of other threads.
 package enum AddressSpace {
   /// The minimum size in bytes of an allocation for which the memory limits of the process are checked. For smaller allocations, the check
   /// would not be worth its time.
   private static let least = MemorySupply.leastBlock
-  /// The smallest possible value of ``Limit/reserve`` in bytes. At least this much memory must stay free for allocations without a check.
+  /// The smallest possible value of ``Limit/reserve`` in bytes.
   private static let leastReserve = 16 << 20
-  /// The minimum number of bytes that this process must still be able to request from the system within its memory limits. These bytes are
-  /// reserved for the stacks of new threads: a stack can't use free blocks of the allocator.
+  /// The minimum number of bytes between the memory that this process has requested from the system and the memory limit of the process.
+  /// These bytes are reserved for the stacks of new threads: a stack can't use free blocks of the allocator.
   private static let leastUntouched = 8 << 20
 
   /// A memory limit of this process, as `ulimit` sets it: for the address space, or for the data.
@@ -153,8 +153,7 @@ package enum AddressSpace {
     }
   }
 
-  /// The number of bytes in free blocks of the allocator when they were last counted, and the time of that count; nil before the first
-  /// count.
+  /// The number of bytes in free blocks of the allocator at the last count, and the time of this count; nil before the first count.
   private static let lastFree = Mutex<(bytes: Int, at: ContinuousClock.Instant)?>(nil)
 
   /// Returns the number of bytes in free blocks of the allocator. If the last count is younger than `age`, returns that count, since

@@ -2,8 +2,8 @@ import COpenSSL
 import GarlandText
 
 extension Certificate {
-  /// Returns all certificates in a PEM text, ignoring other text between them, or the single certificate in
-  /// DER.
+  /// Returns the certificates in `bytes`. If `bytes` is a PEM text, returns all certificates in the text, and ignores other text between
+  /// them. If `bytes` is in DER, returns the single certificate.
   public static func all(in bytes: [UInt8]) throws(TrustConfigurationError) -> [Certificate] {
     // The first byte of an ASN.1 sequence. No text begins with this byte.
     if bytes.first == 0x30 { return [try Certificate(der: bytes)] }

@@ -188,8 +188,8 @@ extension Transfer {
     return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true
   }
 
-  /// Whether the ``BodyTap`` or the content decoder of this transfer has used up the time that a transfer gets in one iteration of the
-  /// event loop. If true, other transfers run first. For the first piece of the body in an iteration, the value is always false.
+  /// Whether this transfer must let other transfers run first, because its ``BodyTap`` or content decoder has used up the time that a
+  /// transfer gets in one iteration of the event loop. Always false for the first piece of the body in an iteration.
   private var yieldsTurn: Bool {
     guard let context else { return false }
     if intake.turn != context.now {
@@ -260,8 +260,10 @@ extension Transfer {
     return true
   }
 
-  /// Whether the deadline has passed or the transfer has to stop; if so, also stores the reason. The method is called while a piece is
-  /// decoded: a few bytes may become a gigabyte, and no timer fires during that time.
+  /// Whether the transfer must end now, because the transfer was stopped or its deadline has passed. If true, also stores the reason.
+  ///
+  /// This method is called while a piece of the body is decoded. No timer fires during that time, and a few compressed bytes may become a
+  /// gigabyte.
   private func isOver() -> Bool {
     if let stop, stop.isNow {
       intake.failure = .cancelled
@@ -338,8 +340,8 @@ extension Transfer {
     }
   }
 
-  /// Records when the first byte of a response to a streamed body arrived. libcurl's own time is wrong: it
-  /// mistakes the first piece that it sends for the first byte of the response.
+  /// Records the time at which the first byte of the response arrived, for a request whose body is streamed. libcurl's own time is wrong:
+  /// it is the time at which libcurl sent the first piece of the request's body.
   private func noteFirstByte() {
     guard let last = metrics.transactions.indices.last, metrics.transactions[last].requestSent != nil else { return }
     metrics.transactions[last].firstByte = .now - metrics.transactions[last].start

@@ -11,8 +11,8 @@ final class LoopContext {
   var lastAuthority: LastAuthority?
   /// The settings that were checked last, so that equal settings are not checked again.
   var plainSettings: PlainSettings?
-  /// The authentication challenges that servers have sent. With them, later requests contain the answer from the start, without a first
-  /// attempt that the server refuses.
+  /// The authentication challenges that servers have sent. Later requests answer a known challenge in their first attempt, which the server
+  /// would otherwise refuse.
   var challenges = ChallengeMemory()
   /// The transfers for which libcurl's callbacks have recorded progress. The progress is reported after libcurl has returned.
   private var withNews: [Transfer] = []
@@ -49,12 +49,14 @@ protocol TransferLoop: AnyObject, Sendable {
   func resumeSending(_ transfer: Transfer)
 }
 
-/// Settings of requests, and whether they are so simple that libcurl's handle can send one GET after another with them without setting its
-/// options again. This is determined once, since many requests have the same settings.
+/// Settings of requests, and whether these settings are plain: libcurl's handle can then send one GET after another without a change of its
+/// options. Whether settings are plain is determined once, since many requests have the same settings.
 final class PlainSettings {
   let settings: TransferSettings
-  /// Whether libcurl's handle gets the same options for all `http` requests with these settings. False if the settings allow a proxy,
-  /// contain an entry of `resolve` or `connectTo`, have a special priority, or require a fresh connection.
+  /// Whether all `http` requests with these settings set the same options of libcurl's handle. False in each of these cases:
+  /// - the settings allow a proxy;
+  /// - the settings contain an entry of `resolve` or `connectTo`;
+  /// - the settings have a special priority or require a fresh connection.
   let isPlain: Bool
   /// Whether libcurl's handle gets the same options for all `https` requests with these settings. False in each of these cases:
   /// - ``isPlain`` is false;

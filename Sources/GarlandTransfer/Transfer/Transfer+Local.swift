@@ -51,7 +51,9 @@ extension Transfer {
     metrics.transactions[last].responseBodyBytes = intake.received
   }
 
-  /// Returns the result of the transfer at the end of the content, or after a file error.
+  /// Returns the result of the finished transfer: the response or an error.
+  ///
+  /// - Parameter file: the error of reading the local file; nil if there was none.
   func localResult(_ file: NetworkingError.File?) -> Result<TransferResponse, NetworkingError> {
     if let failure = intake.failure { return .failure(error(failure)) }
     if let file { return .failure(error(.file(file))) }

@@ -1,6 +1,7 @@
 import CCurl
 
-/// libcurl calls this function before it sends a request, when the connection (new or reused) is ready.
+/// Aborts a request if the server is not trusted. libcurl calls this function before it sends a request, when the connection (new or
+/// reused) is ready.
 let checkServerTrust: curl_prereq_callback = { context, _, _, _, _ in
   guard let context else { return CURL_PREREQFUNC_ABORT }
   let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()

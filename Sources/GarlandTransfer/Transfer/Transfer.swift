@@ -52,8 +52,8 @@ final class Transfer: @unchecked Sendable {
   // State of the response.
   var intake = ResponseIntake()
   var continuation = DownloadContinuation()
-  /// Whether a cancellation always keeps the partial file. If false, the download target determines whether the file is kept. Any thread
-  /// may set this before it cancels the transfer.
+  /// Whether a cancellation always keeps the partial file. If false, the download target determines whether the file is kept. A thread that
+  /// cancels the transfer may set this flag before the cancellation.
   let keepsPartial = Atomic<Bool>(false)
   var cache = CacheUse()
   var redirects: [RedirectHop] = []
@@ -166,8 +166,8 @@ final class Transfer: @unchecked Sendable {
     if progress.noteBytes() { context?.noteNews(of: self) }
   }
 
-  /// Reports the progress of a running transfer. Returns nil after a report, and if the transfer is not running. If it is too early for a
-  /// report, returns the time at which the next report is due.
+  /// Reports the progress of a running transfer, unless it is too early for the next report. If it is too early, returns the time at which
+  /// the next report is due; otherwise returns nil. Does nothing if the transfer is not running.
   func deliverProgress(at now: UInt64) -> UInt64? {
     switch progress.next(at: now, isRunning: state == .running) {
     case .wait(let due): return due

@@ -12,7 +12,8 @@ final class HostTrust: Sendable {
     authorities = requirements.authorities.flatMap { Array($0.pem.utf8) }
   }
 
-  /// Returns the evaluators inside a composite evaluator, so that an error contains the name of the evaluator that refused.
+  /// Returns the evaluators inside a composite evaluator, so that an error contains the name of the evaluator that refused the server.
+  /// Returns any other evaluator itself.
   private static func parts(_ evaluator: any ServerTrustEvaluating) -> [any ServerTrustEvaluating] {
     (evaluator as? CompositeTrustEvaluator).map { $0.evaluators.flatMap(parts) } ?? [evaluator]
   }

@@ -17,8 +17,8 @@ public final class ServerTrustManager: Sendable, Hashable {
   /// applies to these hosts.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// The session's trust settings, which a server must meet in addition to those of this manager. Nil if this manager does not belong to a
-  /// request. Also nil if the session requires nothing beyond the settings of this manager.
+  /// The session's trust settings, if this is the manager of a request. A server must satisfy these settings and the settings of this
+  /// manager. Nil for a manager that belongs to no request, and if the session's settings require nothing more.
   private let session: Session?
 
   private struct Session: Sendable {

@@ -21,7 +21,7 @@ public struct TrustRequirements: Sendable, Hashable {
   }
 
   /// Returns merged requirements: the stricter value of each requirement, and all authorities of `self` and `other`. A certificate chain
-  /// may lead to any of these authorities; afterwards, each evaluator checks that the chain leads to one of the evaluator's own
+  /// may lead to any of these authorities, since each evaluator itself checks that the chain leads to one of the evaluator's own
   /// authorities.
   func merged(with other: TrustRequirements) -> TrustRequirements {
     TrustRequirements(

@@ -34,10 +34,10 @@ final class MessageDeflater {
     stream.deallocate()
   }
 
-  /// Compresses a message. Returns nil if the compressed form does not fit into memory. In this case, the current `Computation` of this
-  /// thread is ended, too.
+  /// Compresses a message. Returns nil if the compressed form does not fit into memory. The current `Computation` of this thread then ends,
+  /// too.
   ///
-  /// After such a failure no message can be compressed any more, because the context contains a part of the failed message.
+  /// After such a failure no message can be compressed any more, because the compression context contains a part of the failed message.
   func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
     var output: [UInt8] = []
     var position = 0

@@ -18,7 +18,8 @@ package struct WebSocketEndpoint {
   private var receiver: WebSocketReceiver
   private let sender: WebSocketSender
   private var output: [UInt8] = []
-  /// The computation in which messages are encoded and decoded. The computation ends if a message does not fit into the memory.
+  /// The computation (work with limits) in which messages are encoded and decoded. If a message does not fit into the memory, the
+  /// computation ends.
   private let computation = Computation(limit: nil)
   /// Whether a close frame was sent, so that no other frame may be sent.
   package private(set) var hasSentClose = false

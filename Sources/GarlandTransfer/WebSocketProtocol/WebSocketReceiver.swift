@@ -47,7 +47,7 @@ struct WebSocketReceiver {
     self.inflater = inflater
   }
 
-  /// Whether the bytes received so far end within a frame or between the fragments of a message.
+  /// Whether a frame or a message has begun and has not arrived completely.
   var isInMessage: Bool { heads.isInHead || frame != nil || message != nil }
 
   /// Processes a piece of the received bytes. Passes each message or control frame that ends in this piece to `take`. If bytes in the piece

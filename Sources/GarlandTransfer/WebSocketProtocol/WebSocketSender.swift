@@ -16,8 +16,8 @@ struct WebSocketSender {
     self.makeMask = makeMask
   }
 
-  /// Appends a message as a frame, and returns true. If the frame does not fit into the memory, returns false and ends the thread's current
-  /// `Computation`, which keeps the error message.
+  /// Appends a message as a frame, and returns true. If the frame does not fit into the memory, stores the error message in the thread's
+  /// current `Computation`, ends this computation and returns false.
   @discardableResult func append(_ message: WebSocketMessage, to output: inout [UInt8]) -> Bool {
     switch message {
     case .text(var text): text.withUTF8 { append(.text, compressing: UnsafeRawBufferPointer($0), to: &output) }

@@ -10,7 +10,7 @@ package actor WebSocketConnection {
   /// The default time limit for the server's response to a close frame. After the WebSocket connection has ended, the limit also applies to
   /// bytes that are still to be written: if the server reads none of them within the limit, the TCP connection is closed.
   package static let closingTime = Duration.seconds(5)
-  /// After client and server have sent their close frames, the maximum time that this client waits for the server to end the connection.
+  /// The maximum time that this client waits for the server to end the connection, after client and server have sent their close frames.
   private static let lingering = Duration.seconds(1)
   /// If the total size in bytes of the unread messages reaches this limit, the connection stops reading.
   private static let unreadLimit = 1 << 20
@@ -224,8 +224,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection immediately, without a close frame. Has no effect if the connection has already ended and the client has created
-  /// a close frame: the TCP connection then closes by itself as soon as this close frame is written.
+  /// Closes the connection immediately, without a close frame. Has no effect if the client had created a close frame before the connection
+  /// ended: the TCP connection then closes by itself as soon as this close frame is written.
   package nonisolated func cancel() {
     if hasEndedWithClose.load(ordering: .acquiring) { return }
     connection.close(.cancelled)

@@ -172,7 +172,7 @@ struct WebSocketOpening {
   }
 
   /// Reads the body of a response that refuses the handshake. Stops after ``bodyLimit`` bytes, after the time ``bodyTime``, or at the
-  /// deadline.
+  /// request's deadline.
   private func body(_ head: ResponseHead, _ rest: [UInt8]) async -> [UInt8] {
     let isChunked = head.received.contains("transfer-encoding")
     let wanted = isChunked ? Self.bodyLimit : Int(min(head.contentLength ?? Int64(Self.bodyLimit), Int64(Self.bodyLimit)))

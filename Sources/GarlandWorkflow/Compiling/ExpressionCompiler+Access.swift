@@ -108,7 +108,7 @@ extension ExpressionCompiler {
   }
 
   /// Returns the name of Garland's filter that corresponds to a property in other languages, such as `length` for `.size`. Returns nil if
-  /// values of these kinds have no such filter.
+  /// there is no such filter for a value of the given kinds.
   ///
   /// - Parameters:
   ///   - name: the name of the property.

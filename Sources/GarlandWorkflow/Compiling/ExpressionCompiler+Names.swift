@@ -64,9 +64,9 @@ extension ExpressionCompiler {
 
   /// Reports an undefined name, and suggests the name that was probably meant.
   ///
-  /// - Parameter mayBeDocument: whether the name may be the name of a document, because a key of the document is probably a misspelling of
-  ///   `use`. In this case, an error is reported only if the name has another obvious mistake, such as a missing `vars.` before the name of
-  ///   a variable.
+  /// - Parameter mayBeDocument: whether the name may be the name of another document. This is the case if this document has a key that is
+  ///   probably a misspelling of `use`. If true, an error is reported only if the name has an obvious mistake, such as a missing `vars.`
+  ///   before the name of a variable.
   private mutating func unknownName(_ name: String, _ range: Range<Int>, mayBeDocument: Bool = false) throws(Refused) -> Refused {
     if names.variable(name) != nil {
       return refuse(

@@ -17,15 +17,15 @@ struct ExpressionCompiler {
   let scope: ExpressionScope
   let bytes: [UInt8]
   let locator: ScalarLocator
-  /// A function that checks whether the file in a call of `file()` with a constant argument can be read, and throws an error if not. If
-  /// this property is nil, such files are not checked.
+  /// A function that checks whether a file can be read, and throws an error if not. The compiler calls this function for each call of
+  /// `file()` with a constant argument. If this property is nil, such files are not checked.
   ///
   /// For a call in the project file, the function returns the absolute path of the file, and the compiled call uses this path. For any
   /// other call, the function returns nil: the path stays relative to the file that contains the call.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
   /// For an expression that begins with a filter, such as `trim | upper`: the possible kinds of the value to which this filter is applied.
   var subjectKinds: ValueKinds = .any
-  /// The language feature that is removed to test whether test cases depend on it; nil outside of such tests. See ``Ablation``.
+  /// The language feature that the current ablation test removes; nil outside of ablation tests. See ``Ablation``.
   var ablation: Ablation?
   var diagnostics = DiagnosticList()
   var steps: [ExpressionStepUse] = []
@@ -33,8 +33,7 @@ struct ExpressionCompiler {
   var ownNeeds: ResponseNeeds = []
   /// Whether `??` and a replacement value follow the part that is being compiled, so that an undefined value is no mistake.
   var isOptional = false
-  /// The number of enclosing filters that define their own `item`, such as `map`. The part that is being compiled is inside the arguments
-  /// of these filters.
+  /// The number of filters, such as `map`, that define their own `item` and that enclose the part that is being compiled.
   var itemDepth = 0
 
   init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {

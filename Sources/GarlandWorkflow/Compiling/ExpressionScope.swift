@@ -2,7 +2,7 @@
 struct TalkPlace {
   /// The index, in the list `talk`, of the entry that contains the expression.
   let entry: Int
-  /// For each extract of `talk`, by name, the index of the first entry that provides it.
+  /// For each extract of the list `talk`, by name, the index of the first entry of the list that provides the extract.
   let extracts: [String: Int]
 
   /// The names of the extracts that earlier entries of `talk` provide, sorted.

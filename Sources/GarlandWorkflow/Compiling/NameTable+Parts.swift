@@ -46,7 +46,7 @@ extension NameTable {
   struct Kinds {
     /// The steps that call a document. Such a step has outputs and no response.
     var calls: Set<Int> = []
-    /// The steps that call a document with errors, so that its outputs are unknown.
+    /// The steps that call a document with errors. The outputs of such a step are unknown.
     var unreadableCalls: Set<Int> = []
     /// The steps that listen for a request. The URL of such a step exists before the request arrives.
     var listens: Set<Int> = []

@@ -38,16 +38,16 @@ final class NameTable {
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
   private(set) var ownStepCount = 0
-  /// For each step, the parts of its response that other steps use. The array index is the step's ordinal. The step belongs to this
-  /// document, or to a document that this document uses.
+  /// For each step, the parts of its response that other steps use. The array index is the step's ordinal. The list also contains the steps
+  /// of documents that this document uses.
   var neededByOthers: [ResponseNeeds] = []
   /// For each step, the paths in the JSON body of its response whose values other steps use. The keys are the ordinals of the steps. A step
   /// without such paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
-  /// The top-level keys that are probably misspelt in the document or its project. Each misspelt key was already reported as an error. This
-  /// table may lack the names that are defined below a misspelt key. Therefore no error is reported for an unknown name that may be defined
-  /// there.
+  /// The top-level keys, such as `vars`, that are probably misspelt in the document or its project. Each misspelt key was already reported
+  /// as an error. Names below a misspelt key may be missing in this table, so an unknown name that may be one of these names is not
+  /// reported.
   var refused = KeySet<RootKey>()
   /// Whether the key `vars` or `profiles` is probably misspelt, so that the variables below the misspelt key are missing in this table.
   var mayLackVariables: Bool { !refused.isDisjoint(with: [.vars, .profiles]) }

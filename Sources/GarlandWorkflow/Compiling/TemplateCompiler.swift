@@ -7,9 +7,10 @@ struct TemplateCompiler {
   let names: NameTable
   /// A closure that checks whether the file of a call such as `file('a.txt')` can be read.
   ///
-  /// The closure is used only if the argument of the call is a constant. It receives this argument, and the source file that contains the
-  /// call. It throws an error if the file to read can't be read. If the call is in the project file, the closure returns the absolute path
-  /// of the file to read, since the argument is relative to the project's folder. For any other source file, the closure returns nil.
+  /// The closure is used only if the argument of the call is a constant. Its parameters are this argument, and the source file that
+  /// contains the call. The closure throws an error if the file that the argument names can't be read. If the call is in the project file,
+  /// the closure returns the absolute path of the named file, since the argument is relative to the project's folder. For any other source
+  /// file, the closure returns nil.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
   /// The language feature that an ablation test removes; nil outside of such tests. An ablation test proves that a test case depends on the

@@ -6,8 +6,8 @@ import Synchronization
 extension DocumentDecoder {
   /// The other documents that a document uses or calls.
   struct OtherDocuments {
-    /// The documents that this document lists under `use:`, followed by further documents that called documents use. If a step of one of
-    /// these documents is used, it runs as part of this document's plan.
+    /// The documents whose steps can run as part of this document's plan, if they are used: first the documents that this document lists
+    /// under `use:`, then the documents that only called documents use.
     var used: [UsedDocument] = []
     /// The documents that steps call. The keys are the ordinals of the calling steps. The value is nil for a document with errors.
     var called: [Int: Workflow?] = [:]
@@ -22,8 +22,8 @@ extension DocumentDecoder {
     var xpaths: [String: XPath] = [:]
     var patterns: [String: RegularExpression] = [:]
     var expectations = ExpectationMemo()
-    /// The beginning of a URL that was found valid: its scheme, host and port, and the `/` after them. If another URL has the same
-    /// beginning, this part is not checked again.
+    /// The scheme, host and port of a URL that was found valid, and the `/` after them. If another URL begins with the same bytes, this
+    /// part of the URL is not checked again.
     var authority: [UInt8] = []
     /// The absolute paths of existing files. The keys are the paths as written in the document.
     var files: [String: String] = [:]
@@ -70,8 +70,8 @@ struct TextMemo<Value> {
   }
 }
 
-/// Collects file paths while a part of a document is decoded: the paths of the files to which the part refers, such as a body, a
-/// certificate or a schema, and of the files to which a schema refers.
+/// Collects the paths of the files that a part of a document uses, such as a body, a certificate or a schema, while the part is decoded. If
+/// a schema refers to further files, their paths are collected, too.
 final class NamedFiles: Sendable {
   private let paths = Mutex<[String]>([])
 

@@ -73,7 +73,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Returns whether the node is a scalar other than null. Reports an error if it is not.
+  /// Returns whether the node is a scalar other than null. Reports an error for any other node.
   ///
   /// - Parameter what: the expected value in words, for the error.
   func isScalar(_ node: YAMLNode, _ what: String) -> Bool {

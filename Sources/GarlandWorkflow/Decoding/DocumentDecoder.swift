@@ -11,18 +11,19 @@ final class DocumentDecoder {
   let names = NameTable()
   var diagnostics = DiagnosticList()
   var others = OtherDocuments()
-  /// Whether a step of the document extends another step. If so, the same mistake may be found several times.
+  /// Whether a step of the document extends another step. A mistake in an inherited key is then found once for each step that has the key,
+  /// so repeated diagnostics are removed.
   private var hasInheritance = false
   let templates: TemplateCompiler
   var cache = DecodingCache()
-  /// The keys with an empty mapping or list in the `expect` that was decoded last. Such a key checks nothing, and is allowed only if it
+  /// The keys of the last decoded `expect` whose value is an empty mapping or list. Such a key checks nothing. It is allowed only if it
   /// switches off an inherited expectation.
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
-  /// The part of the workflow that could be decoded despite errors in its document. Nil if the document has no errors, or if another
-  /// document to which it refers has errors.
+  /// The part of the workflow that could be decoded despite errors in its document. Nil if the document itself has no errors, or if it
+  /// refers to another document that has errors.
   private(set) var workflowWithErrors: Workflow?
-  /// The predicate in the mapping that is being decoded, if the mapping has only one predicate; otherwise nil. With a single predicate, a
-  /// fix for an error can replace the whole predicate.
+  /// The single predicate of the mapping that is being decoded; nil if the mapping does not have exactly one predicate. The fix for an
+  /// error in a single predicate can replace the whole predicate.
   var onlyPredicate: YAMLMapping.Entry?
   /// The URLs that begin with `/` but have no base URL, each with the id of its step. They are reported together.
   var relativeURLs: [(step: String, range: SourceRange)] = []
@@ -132,8 +133,8 @@ final class DocumentDecoder {
     return (steps, urlInputs)
   }
 
-  /// Returns the workflow if it and all documents that it uses are valid; otherwise nil. Also reports the warnings that concern the
-  /// document as a whole.
+  /// Returns the workflow if this document and all documents that it uses are valid; otherwise nil. Also reports the warnings that concern
+  /// the document as a whole.
   private func checked(_ workflow: Workflow, _ urlInputs: URLInputs) -> Workflow? {
     let steps = workflow.steps
     guard !diagnostics.hasErrors, !others.hasBroken else {

@@ -40,7 +40,7 @@ public enum WorkflowDecoder {
     public var files: FileAccess
     /// The name of the profile to use; nil for the default profile.
     public var profile: String?
-    /// Values of variables that are set outside of the document. If several have the same name, the last one is used.
+    /// Values of variables that are set outside of the document. If a variable is set several times, the last value is used.
     public var overrides: [Override]
     /// The limits for parsing a document.
     public var limits: YAMLLimits

@@ -47,9 +47,10 @@ public protocol EvaluationContext {
   /// Returns the context in which an expression refers to the results of one item of a step's loop.
   ///
   /// - Parameters:
-  ///   - index: the position of the item, counted from 0.
-  ///   - step: the number of the step: its index in ``Workflow/steps`` or, for a step of another document, its index in
-  ///     ``Workflow/foreignSteps`` plus the number of the document's own steps.
+  ///   - index: the index of the item in the loop, from 0.
+  ///   - step: the number that the document gives to the step (its ordinal). For a step of the document, this is the index in
+  ///     ``Workflow/steps``. For a step of another document, it is the index in ``Workflow/foreignSteps`` plus the count of
+  ///     ``Workflow/steps``.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
   /// The response for the evaluation of an `expect` or `extract`; nil for an expression in any other place.
   var currentResponse: (any ResponseData)? { get }

@@ -29,8 +29,8 @@ public struct EvaluationServices: Sendable {
     return data.next()
   }
 
-  /// Creates the clock, the random numbers and the files for expressions. Each parameter sets the property with the same name. The property
-  /// ``seed`` has its default value.
+  /// Creates the services for expressions, such as the clock, the random numbers and the access to files. Each parameter sets the property
+  /// with the same name. The property ``seed`` has its default value.
   public init(
     runID: RunID, iteration: Int = 1, secrets: any SecretRegistry, now: @escaping @Sendable () -> Double,
     random: @escaping @Sendable () -> UInt64,
@@ -50,7 +50,7 @@ public struct EvaluationServices: Sendable {
 public struct RunID: Sendable, ExpressibleByStringLiteral {
   /// The identifier of the first run in a series of runs.
   package let first: String
-  /// The number of a later run in the series; nil for the first run.
+  /// The number of the run in its series of runs; nil for the first run.
   private var iteration: Int?
 
   /// Creates the identifier of the first run in a series.

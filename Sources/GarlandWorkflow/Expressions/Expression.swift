@@ -94,8 +94,8 @@ public final class Expression: Sendable {
     }
   }
 
-  /// The index of the extract and the ordinal of its step (the number in the document), if the expression is only `STEP.EXTRACT`; nil
-  /// otherwise.
+  /// If the expression is only `STEP.EXTRACT`, the index of the extract, and the ordinal of the step: its number in the document. Nil for
+  /// any other expression.
   var extract: (index: Int, step: Int)? {
     if case .extract(let index, let step) = storage { (Int(index), Int(step)) } else { nil }
   }
@@ -177,7 +177,7 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.readsItemJSON } else { false }
   }
 
-  /// Whether the last filter of the expression is `raw`, so that its value is inserted into a URL without encoding.
+  /// Whether the last filter of the expression is `raw`. The value of such an expression is inserted into a URL without encoding.
   var isRaw: Bool {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }
   }

@@ -9,7 +9,7 @@ struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// A scalar that is a YAML alias. The alias itself does not contain the text, so diagnostics about any part of the text have the source
+    /// The scalar is a YAML alias. Its text is in another place of the document, so diagnostics about any part of the text have the source
     /// range of the alias.
     indirect case whole(YAMLScalar, SourceRange)
   }

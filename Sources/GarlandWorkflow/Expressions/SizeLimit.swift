@@ -22,16 +22,18 @@ package enum SizeLimit {
     text += part
   }
 
-  /// Throws an error if a value is too large. This function is called for values with a name, such as variables, which other expressions
-  /// can use repeatedly. If a part occurs several times in the value, each occurrence counts, since writing or comparing the value
-  /// processes each occurrence.
+  /// Throws an error if a value is too large. If a part occurs several times in the value, each occurrence counts, since writing or
+  /// comparing the value processes each occurrence.
+  ///
+  /// This function is called for values with a name, such as variables, since other expressions can use these values repeatedly.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
     count.add(value)
     if let message = count.excess { throw EvaluationError(Diagnostic(.tooLarge, message, at: range)) }
   }
 
-  /// A check of a value's size, which counts the parts of the value. It stores how many further values and bytes of text are allowed.
+  /// A count of the parts of a value, with which the value's size is checked. The count stores how many further values and bytes of text
+  /// are allowed.
   package struct Count {
     private(set) var values = SizeLimit.values
     private var text = SizeLimit.text

@@ -39,7 +39,7 @@ public struct StepReference: Sendable {
   private let storage: Storage
   private let sharedPlace: Shared<Place>
 
-  /// Creates a reference to a step that is written in an expression.
+  /// Creates a reference to a step for an expression that contains the reference.
   ///
   /// - Parameter position: the index of this reference in the list of all references in the expression.
   init(_ expression: Expression, _ position: Int, at place: Shared<Place>) {
@@ -47,8 +47,8 @@ public struct StepReference: Sendable {
     sharedPlace = place
   }
 
-  /// Creates a reference that is not written in an expression, such as the reference of `submit:` to the step that received the page with
-  /// the form.
+  /// Creates a reference that comes from a key and not from an expression. For example, `submit:` refers to the step that received the page
+  /// with the form.
   init(_ use: ExpressionStepUse, at place: Shared<Place>) {
     storage = .stated(Shared(use))
     sharedPlace = place
@@ -61,8 +61,8 @@ public struct StepReference: Sendable {
     }
   }
 
-  /// The index of the extract and the ordinal of its step; nil unless the whole expression is `STEP.EXTRACT`. For such an expression, these
-  /// two numbers are stored, so that its text need not be parsed again.
+  /// The index of the extract and the ordinal of its step, if the whole expression has the form `STEP.EXTRACT`; otherwise nil. The two
+  /// numbers are stored so that the text of the expression need not be parsed again.
   private var extract: (index: Int, step: Int)? {
     if case .expression(let expression, _) = storage { expression.extract } else { nil }
   }

@@ -44,18 +44,18 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     /// The last part of an example expression that selects a value from an item. In the example `response.events[0].data`, this part is
     /// `[0].data`, and `response.events` is the list of items.
     let value: String
-    /// Whether an item in the list of items, such as `response.lines[0]`, is the JSON value that the item's text contains. If false, the
-    /// item is an object with the member `json`, which has this value.
+    /// Whether an item of the list of items, such as `response.lines[0]`, is itself a JSON value. If false, the item is an object whose
+    /// member `json` is the JSON value.
     var isValueJSON = false
     /// An example of a condition for the key `until`. The stream ends when this condition is met.
     let condition: String
     /// An example of the value of the key `each`, which checks each item.
     let expectation: String
-    /// A phrase for messages that names the keys whose expressions can use an item of this format. Nil for the usual keys `until` and
-    /// `each` in the mapping of the format, such as `events`.
+    /// The keys whose expressions can use an item of this format, as a phrase for messages. Nil means the usual keys: `until` and `each` in
+    /// the mapping of the format, such as `events`.
     var placesOfItem: String?
-    /// The reason why a step's response has no items of this format. Nil stands for the usual reason: the response was not read as a stream
-    /// of this format.
+    /// The reason why a step's response has no items of this format. If nil, the reason is that the response was not read as a stream of
+    /// this format.
     var absence: String?
   }
 
@@ -84,11 +84,11 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
   /// The key of `expect` that checks the time until the first item, such as `time_to_first_event`.
   package var timeKey: String { "time_to_first_\(itemName)" }
-  /// The example `[0].data` in `response.events[0].data`: the text that follows the list of items and selects a value from an item. The
-  /// help of diagnostics shows the example.
+  /// The end of an expression that selects a value from an item, such as `[0].data` in `response.events[0].data`. The help of diagnostics
+  /// shows this text as an example.
   var valueExample: String { facts.value }
-  /// The example `[0].json…` in `response.events[0].json…`: the text that follows the list of items and selects a value in the JSON of an
-  /// item. The help of diagnostics shows the example.
+  /// The end of an example expression that selects a value in the JSON of an item, for the help of diagnostics: `[0].json…`, as in
+  /// `response.events[0].json…`; or `[0]…` if each item is itself JSON.
   var jsonExample: String { facts.isValueJSON ? "[0]…" : "[0].json…" }
   /// An example of the value of `until`, the condition that ends the stream. The help of a diagnostic contains this example.
   var conditionExample: String { facts.condition }
@@ -137,6 +137,6 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
 public protocol StreamItemData: AnyObject, Sendable {
   /// Returns a member of the item.
   ///
-  /// - Throws: an error if the item has no such member. The message is a sentence without a full stop that gives the reason.
+  /// - Throws: an error if the item has no such member. The error's message gives the reason, as a sentence without a full stop.
   func value(of member: StreamItemMember) throws(ResponseDataError) -> JSONValue
 }

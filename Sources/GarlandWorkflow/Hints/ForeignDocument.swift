@@ -9,7 +9,7 @@ import GarlandYAML
 struct ForeignDocument {
   /// Advice on how to use the file with Garland, such as `garland import`.
   let help: String
-  /// Whether `garland import` can read the file. If so, only the advice to import the file is reported, and no mistakes in the file.
+  /// Whether `garland import` can read the file. If true, only the advice to import the file is reported; mistakes in the file are ignored.
   let isImportable: Bool
 
   /// Recognises a file of another tool. Returns nil for a workflow, even for one with mistakes.

@@ -64,8 +64,8 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// The hints for keys of other tools to which no key of Garland corresponds exactly. Each hint is a text, stored with a key of Garland:
-  /// the hint applies only in a mapping in which this key of Garland is valid.
+  /// The hints for keys of other tools to which no key of Garland corresponds exactly, by the names of these keys. Each hint belongs to a
+  /// key of Garland, `key`. The hint applies only in mappings in which `key` is valid.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -197,8 +197,8 @@ enum KeyAliases {
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]
 
-  /// Returns the hint for a key of another tool, and the key of Garland with which the hint is stored. This key of Garland is one of
-  /// `names`. Returns nil if there is no hint for the key in such a mapping.
+  /// Returns the hint for a key of another tool, and the key of Garland to which the hint belongs. Returns nil if no hint for `name`
+  /// belongs to a key in `names`.
   ///
   /// - Parameters:
   ///   - name: the key of the other tool.

@@ -72,9 +72,8 @@ struct KnownKeys {
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
 
-  /// Whether Garland interprets the value of `key` differently than the tool for which the value was written. This is true for a text
-  /// without an expression under two keys: Garland reads the text of `cookies` as the name of a file, and sends the text of `json` as a
-  /// JSON string.
+  /// Whether `value` is a text that means something else in Garland than in other tools. This is the case for two keys: Garland reads the
+  /// text of `cookies` as the name of a file, and sends the text of `json` as a JSON string. False for a text with an expression.
   private func isOtherValue(_ value: YAMLNode, of key: String) -> Bool {
     guard names.contains(StepKey.cookies.rawValue), key == StepKey.cookies.rawValue || key == StepKey.json.rawValue else { return false }
     return value.scalar.map { $0.isString && !ExpressionScanner.hasExpression($0.text) } ?? false
@@ -146,8 +145,7 @@ struct KnownKeys {
     }
   }
 
-  /// Returns help for an unknown top-level key that other tools use for a setting of all steps, such as `base_url`: in Garland, it belongs
-  /// under `defaults:`. Returns nil for any other key.
+  /// Returns help for an unknown top-level key that belongs under `defaults:`, such as `base_url`. Returns nil for any other key.
   private static func setting(_ name: String, in place: String) -> String? {
     guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
     if name == StepKey.steps.rawValue {

@@ -5,8 +5,8 @@ import GarlandYAML
 /// raw, raw: TEXT }`. In Garland, the kind is the key of the step.
 struct WrappedBody {
   let help: String
-  /// The fix that replaces the key `body` with the step key for this kind of body, such as `json`. Nil if `body` contains other keys than
-  /// the kind and a `mode` with the name of the kind. Also nil if an alias prevents the fix.
+  /// The fix that replaces the key `body` with the step key for this kind of body, such as `json`. Nil if `body` contains any key except
+  /// the key of the kind and a `mode` with the name of the kind. Also nil if an alias prevents the fix.
   let fix: Diagnostic.Fix?
 
   /// Recognises a body that is written as in other tools, with its kind as a key inside `body:`. Returns nil if no key of the mapping is

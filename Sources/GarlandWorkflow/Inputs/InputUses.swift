@@ -92,7 +92,7 @@ package struct InputUses {
     }
   }
 
-  /// Adds to ``variables`` the variables whose uses all have a default value (`??`). Call this method after all uses were added.
+  /// Adds to ``variables`` each variable that has a default value (`??`) in every use. Call this method after all uses were added.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

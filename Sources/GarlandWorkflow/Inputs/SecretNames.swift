@@ -9,7 +9,8 @@ public enum SecretNames {
     uses(in: file) { declaration(in: $0) ?? reference(in: $0) }.reduce(into: []) { $0.formUnion(words(in: $1)) }
   }
 
-  /// Returns the paths of the files that contain values of secrets, as written below `secrets:`.
+  /// Returns the paths of the files that contain values of secrets. These paths follow `file:` below `secrets:`, and are returned as they
+  /// are written in the document.
   public static func filePaths(in file: SourceFile) -> Set<String> {
     let key = Array("file:".utf8)
     return uses(in: file, declaration).reduce(into: []) { paths, section in
@@ -98,7 +99,7 @@ public enum SecretNames {
 
   /// Finds each `secrets:` in a text in YAML's flow style (`{…}`), and adds the values of the secrets to `found`.
   ///
-  /// - Parameter parents: the keys above the text in the document, the outermost key first.
+  /// - Parameter parents: the keys of the mappings that contain the text, the outermost key first.
   private static func addValues(inFlow text: Text, below parents: [String], to found: inout Set<String>) {
     var quotes = Quotes()
     var keys: [String] = []
@@ -154,8 +155,8 @@ public enum SecretNames {
     return end
   }
 
-  /// Adds a secret value to `found`: the value in a text of the form `NAME: VALUE`, or any other text as a whole. A value of more than
-  /// 4,096 bytes is not added, since masking searches for every encoding of each value.
+  /// Adds the secret value in the text `piece` to `found`: the part after `NAME:`, or the whole text if it contains no colon. A value of
+  /// more than 4,096 bytes is not added, since masking searches for every encoding of each value.
   private static func add(_ piece: Text, to found: inout Set<String>) {
     guard piece.first(where: { !isBlank($0) }) != UInt8(ascii: "#") else { return }
     let key = piece.prefix { $0 != UInt8(ascii: ":") }
@@ -173,7 +174,7 @@ public enum SecretNames {
   /// Splits a text at the commas, brackets, braces and line breaks that are outside of quotes. Returns the parts, and the end of the last
   /// part.
   ///
-  /// - Parameter endsWithValue: whether to stop after the first value. The rest of the text then belongs to another key.
+  /// - Parameter endsWithValue: whether to stop after the first value, since the text after this value belongs to another key.
   private static func pieces(of text: Text, endsWithValue: Bool) -> (pieces: [Text], end: Text.Index) {
     var pieces: [Text] = []
     var start = text.startIndex
@@ -201,7 +202,8 @@ public enum SecretNames {
     /// Whether a quoted text has no closing quote in the line in which it begins.
     private(set) var isCut = false
 
-    /// Reads the next byte. Returns whether it is outside of quotes and comments, and is no quote itself.
+    /// Reads the next byte. Returns false if the byte belongs to a comment or to a quoted text, including the quotes around the text;
+    /// otherwise true.
     mutating func isOutside(_ byte: UInt8) -> Bool {
       let isEscaped = quote == UInt8(ascii: "\"") && previous == UInt8(ascii: "\\")
       let before = previous
@@ -235,9 +237,9 @@ public enum SecretNames {
     return String(decoding: Array(item[..<end].drop(while: isOutside)), as: UTF8.self)
   }
 
-  /// Searches a document for the word `secrets`, and returns a part of the text after each occurrence. The function `part` receives the
-  /// whole text after the word, and returns the part to include, or nil to skip the occurrence. If two parts overlap, the text that they
-  /// have in common is returned only once.
+  /// Searches a document for the word `secrets`, and returns the text that `part` selects after each occurrence of the word. The function
+  /// `part` receives the rest of the document after the word, and returns the selected text or nil. If two selected texts overlap, the text
+  /// that they have in common is returned only once.
   private static func uses(in file: SourceFile, _ part: (Text) -> Text?) -> [Text] {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8
     let word = Array("secrets".utf8)

@@ -25,7 +25,7 @@ enum SecretsFileWords {
     sentences[code.rawValue] ?? "the text can't be read as YAML: probably a quote, a bracket or a brace is missing"
   }
 
-  /// The messages for secrets files, by diagnostic code. For values on the command line, more general messages are used.
+  /// The messages for mistakes in secrets files, by diagnostic code. Mistakes in values on the command line have more general messages.
   private static let ofFile = [
     "wrong-type": "a secrets file has a text for each name, and nothing else",
     "nested-too-deep": "a secrets file has a text for each name, and nothing else",

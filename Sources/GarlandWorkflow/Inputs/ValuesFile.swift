@@ -62,8 +62,8 @@ public enum ValuesFile {
   ///   - name: the path of the file, as the user wrote it.
   ///   - format: the format of the file; nil to determine the format from the name.
   ///   - bytes: the content of the file.
-  ///   - diagnostics: the list to which errors are added. They contain no text of the file: each has a fixed message with line and column,
-  ///     and quotes no line.
+  ///   - diagnostics: the list to which errors are added. No error contains text of the file: each has a fixed message with line and
+  ///     column.
   public static func secrets(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [(name: Located<String>, value: String)] {

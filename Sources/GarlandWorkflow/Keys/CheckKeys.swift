@@ -9,8 +9,10 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstMessage = "time_to_first_message"
   case size, events, lines, parts, messages, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`", page: "expectations")
-  /// The keys of `until`, which ends the polling of a step. These keys are excluded: `snapshot`, since a check of a snapshot may write a
-  /// file; `error`, since a failed transfer has no response; and the keys for received requests and for streams.
+  /// The keys of `until`, which ends the polling of a step. `until` allows all keys of `expect` except:
+  /// - `snapshot`, since a check of a snapshot may write a file;
+  /// - `error`, since a failed transfer has no response;
+  /// - the keys for received requests and for streams.
   static let untilTable = KeyTable<ExpectKey>(
     "`until`", page: "expectations",
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })

@@ -59,10 +59,11 @@ enum StepKey: String, DocumentKey {
     settings.visit(&collector)
     return collector.keys.union([.resolve, .connectTo])
   }()
-  /// The key `call`, and the keys that describe a request, such as `get` and `submit`. Three more keys determine what a step does:
-  /// `websocket`, `reach` and `listen`.
+  /// The key `call`, and the keys that describe a request, such as `get` and `submit`. The other actions, such as `listen`, are in
+  /// ``kinds``.
   static let actions = methods.union([.method, .url, .submit, .call])
-  /// All keys that determine what a step does. A step does only one thing; its own action replaces an inherited action.
+  /// All keys that determine the action of a step. A step has only one action: if it has an action of its own, it does not inherit another
+  /// one.
   static let everyAction = actions.union(kinds)
   /// The keys that select a kind of step other than a plain request. The document does not specify a method for such a step.
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]

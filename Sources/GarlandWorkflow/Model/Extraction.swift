@@ -40,9 +40,12 @@ public struct Extraction: Sendable {
 
   /// The choice among the values that the source of an extract finds.
   public enum Choice: Sendable {
-    /// The default without the keys `first` and `all`. A regular expression gives the first match. A header field or parameter that occurs
-    /// several times gives the list of all values. An XPath that selects several nodes is a failure. Any other source gives the selected
-    /// value.
+    /// The choice if neither `first:` nor `all:` is given. The extracted value then depends on the source:
+    ///
+    /// - A regular expression gives its first match.
+    /// - A header field or parameter that occurs several times gives the list of all values.
+    /// - An XPath that selects several nodes is a failure.
+    /// - Any other source gives the selected value.
     case found
     /// The first of the values that the source finds. This is the choice if the key `first:` is true.
     case first
@@ -59,8 +62,8 @@ public struct Extraction: Sendable {
   public let defaultValue: ValueTemplate?
   /// Whether the step also passes if the extract finds no value, from the key `optional:`.
   public let isOptional: Bool
-  /// The rule for a source that finds several values: the extract takes the first value, all values, or the values that are the default for
-  /// this kind of source.
+  /// The rule for a source that finds several values: the extract takes the first value, all values, or the default for this kind of source
+  /// (``Choice/found``).
   public let choice: Choice
   /// Whether the value is a secret, from the key `secret:`.
   public let isSecret: Bool
@@ -71,8 +74,8 @@ public struct Extraction: Sendable {
   /// The pattern and the filters that change the value after it was found; nil if the value is not changed.
   public var refinement: ExtractionRefinement?
 
-  /// A copy of this extract of a WebSocket message, for the list of all extracts of the step. The source of the copy is ``Source/item``:
-  /// the value is extracted from the message when the message arrives, and not from the response.
+  /// A copy of this extract with the source ``Source/item``, for the list of all extracts of the step. The value of this extract comes from
+  /// a WebSocket message, when the message arrives, and not from the response.
   var ofItem: Extraction {
     Extraction(
       name: name, source: .item, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)
@@ -81,8 +84,7 @@ public struct Extraction: Sendable {
 
 /// The pattern and filters that an extract applies to the value after it was found.
 public final class ExtractionRefinement: Sendable {
-  /// A pattern, from the key `matches:`. The extracted value is only the part of the found text that the pattern selects. Nil if the whole
-  /// text is the value.
+  /// The pattern that selects the part of the found text to extract, from the key `matches:`. If nil, the whole text is extracted.
   public let pattern: PatternTemplate?
   /// The filters that change the extracted value, from the key `then:`; nil if there are no filters.
   public let filters: Expression?

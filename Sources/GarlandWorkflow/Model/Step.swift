@@ -29,8 +29,8 @@ public final class Step: @unchecked Sendable {
   public let extractions: [Extraction]
   /// The settings that determine when and how often the step runs, and how a failure of the step affects the run.
   public let flow: StepFlow
-  /// The references to steps in the step's expressions, in document order. A reference to the step itself is included unless it is in
-  /// `expect` or `extract`. The references in `after:` and `cleanup:` are in ``flow``.
+  /// The references to steps in the step's expressions, in document order. References to the step itself are included, except those in
+  /// `expect` and `extract`. The references in `after:` and `cleanup:` are in ``flow``.
   public let references: [StepReference]
   /// The references to variables, secrets, environment variables, inputs and `auth` entries in the step's expressions.
   public let inputs: [InputReference]

@@ -22,8 +22,8 @@ public final class Workflow: Sendable {
     /// The names of variables that are set outside of the document, for example with `--var`, but do not occur in the document. If a
     /// variable of `--var` occurs in no document of the run, this is an error.
     public let unusedOverrides: [Located<String>]
-    /// Errors for files that steps use and that do not exist. An error does not apply if another step downloads the file;
-    /// ``Plan/check(limit:)`` of the planner determines this.
+    /// Errors for files that steps use and that do not exist. If another step downloads such a file, ``Plan/check(limit:)`` of the planner
+    /// drops the error.
     public let missingFiles: [Diagnostic]
   }
 
@@ -56,8 +56,10 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// The documents of `use:` in file order, followed by further documents that only the called documents use. If this document or a called
-  /// document uses a step of these documents, the step runs as part of this document's plan.
+  /// The other documents whose steps can run as part of this document's plan.
+  ///
+  /// The list begins with the documents of `use:`, in file order. It ends with the documents that only called documents use. A step of a
+  /// listed document runs if this document or a called document uses the step.
   public let uses: [UsedDocument]
   /// The steps of other documents to which this document refers. In this document, their ordinals (the indexes that identify steps) begin
   /// at `steps.count`.

@@ -174,7 +174,7 @@ enum SchemaTables {
     "oneOf": .array([["required": ["file"]], ["required": ["base64"]]]), "dependencies": sliceRule,
   ]
 
-  /// The keys of a step that must not be null. Null switches off a default, but these keys have no default.
+  /// The step keys whose value must not be null. Null switches off a default, but these keys have no default.
   private static let nullsOfSteps: Set<String> = {
     let plain: KeySet<StepKey> = [.extract, .download, .description, .method, .url, .call, .extends, .limit, .label]
     let groups = [StepKey.methods, StepKey.kinds, StepKey.ofKinds, StepKey.streams, StepKey.parameterOptions, StepKey.loops, StepKey.flow]
@@ -223,7 +223,7 @@ enum SchemaTables {
     return ["required": ["grant"], "allOf": .array(rules), "dependencies": [OAuth2Key.clientKeyPassword.rawValue: file]]
   }()
 
-  /// The rule for the values of `params`, which depend on the key `encoding`.
+  /// The rule for `params`: with the `encoding` `json` or `plist`, any value is allowed; otherwise only a mapping, an expression or null.
   private static let parametersRule: JSONObject = [
     "if": ["properties": ["encoding": ["enum": ["json", "plist"]]], "required": ["encoding"]], "then": true,
     "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
@@ -234,8 +234,9 @@ enum SchemaTables {
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
-  /// The rules for the mapping `defaults`. They are the rules of ``settingsRules``, and the rule that `trace` must be true or false. In a
-  /// step, `trace` can also be an action (a URL for the method TRACE); defaults cannot contain an action.
+  /// The rules for the mapping `defaults`: the ``settingsRules``, and the rule that `trace` must be true or false.
+  ///
+  /// In a step, `trace` can also be an action (a URL for the method TRACE). Defaults cannot contain an action.
   private static let defaultsRules: JSONObject = {
     let flag: JSONValue = [
       "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]

@@ -28,7 +28,8 @@ package enum ExpressionScanner {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// Whether an expression begins at an offset. This is also true for the end of the escape `$${`, which the caller must skip before.
+  /// Whether an expression begins at an offset. The result is also true for the `${` inside an escape `$${`, so the caller must skip
+  /// escapes first.
   static func begins(at index: Int, in bytes: [UInt8]) -> Bool {
     index + 1 < bytes.count && bytes[index] == UInt8(ascii: "$") && bytes[index + 1] == UInt8(ascii: "{")
   }

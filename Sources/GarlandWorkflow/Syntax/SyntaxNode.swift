@@ -21,7 +21,7 @@ final class SyntaxNode {
   let range: Range<Int>
   /// The number of levels of the tree whose root is this node. The parser limits this number.
   let depth: Int
-  /// The range of the expression in the UTF-8 text of the YAML scalar that contains it, including the parentheses around the expression.
+  /// The range of the expression, including the parentheses around it, in the UTF-8 text of the YAML scalar.
   var outerRange: Range<Int>
   /// Whether the expression is in parentheses.
   var isParenthesised: Bool { outerRange != range }

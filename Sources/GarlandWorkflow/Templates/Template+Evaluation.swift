@@ -100,8 +100,8 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns an expression's value as the sent URL contains it: letters that belong to the scheme or the host are in lower case. If the
-  /// value is a secret, the result must be masked, too. Returns nil if the result would equal the value.
+  /// Returns the form that an expression's value has in the sent URL: letters that belong to the scheme or the host are in lower case.
+  /// Returns nil if this form equals the value. If the value is a secret, the caller must register the returned text as a secret, too.
   ///
   /// - Parameter text: the text of the URL before the value.
   private static func lowercasedHost(of value: String, after text: String) -> String? {

@@ -12,7 +12,7 @@ enum YAMLQuoting {
     return "\(quote)\(name)\(quote)"
   }
 
-  /// Returns a text as a YAML scalar. The text is in single quotes, unless it is valid without quotes in every place.
+  /// Returns a text as a YAML scalar. The scalar is in single quotes, unless the text needs no quotes anywhere in a YAML document.
   static func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.allSatisfy { byte in

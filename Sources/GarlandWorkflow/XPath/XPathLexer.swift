@@ -164,7 +164,7 @@ struct XPathToken: Hashable {
   enum Kind: Hashable {
     /// A symbol: one of `( ) [ ] . .. @ , ::`, or one of the operators `/ // | + - = != < <= > >=`.
     case symbol(String)
-    /// An operator that is a name: `and`, `or`, `mod`, `div`, or `*` between two operands.
+    /// An operator with a name (`and`, `or`, `mod` or `div`), or the multiplication operator `*`.
     case operatorName(String)
     /// A test for the name of a node, such as `title`, `*`, `a:title` or `a:*`.
     case nameTest(prefix: String?, name: String)

@@ -71,8 +71,10 @@ struct DirectReader {
 
   // MARK: Lines
 
-  /// Moves from the end of a line's content to the first character of the next line with content. Returns false in two cases: the rest of
-  /// the line is more than blanks and a comment, or this reader does not support the content of the next line.
+  /// Moves from the end of a line's content to the first character of the next line with content. Returns false in two cases:
+  ///
+  /// - The rest of the line contains anything except spaces and a comment.
+  /// - This reader does not support the content of the next line.
   mutating func nextLine() -> Bool {
     var offset = at
     while byte(offset) == Self.space { offset += 1 }
@@ -193,7 +195,7 @@ struct DirectReader {
     return finish(isMapping: false, base, start..<lastEnd)
   }
 
-  /// Whether the text at `at` is the key of a mapping, and not a scalar.
+  /// Whether a key of a mapping begins at the offset `at`.
   private var beginsWithKey: Bool {
     var offset = at
     let first = byte(offset)

@@ -50,7 +50,7 @@ struct Composer {
   private var expanded = 0
   /// The offset at which the parser's previous event ended.
   private var previousEnd = 0
-  /// The style and the byte range of the previous scalar. A syntax error after this scalar is explained with their help.
+  /// The style and the byte range of the previous scalar. Both help to explain a syntax error after this scalar.
   private(set) var previousScalar: (style: YAMLScalar.Style, range: Range<Int>)?
 
   init(file: SourceFile, limits: YAMLLimits, indentations: [[UInt8]: Int] = [:]) {
@@ -223,7 +223,8 @@ struct Composer {
     add(tree.addAlias(name, of: node, at: offsets), weight: anchor.weight, height: anchor.height)
   }
 
-  /// Counts the nodes that an alias or merge adds. If the limit is exceeded, reports an error and returns false.
+  /// Counts the nodes that an alias or merge adds. If all aliases and merges together add too many nodes, reports an error and returns
+  /// false.
   private mutating func expand(by weight: Int, at place: SourceRange) -> Bool {
     expanded += weight
     guard expanded > max(limits.expandedNodes, 10 * written) else { return true }

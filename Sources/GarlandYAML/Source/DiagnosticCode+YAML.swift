@@ -17,7 +17,7 @@ extension DiagnosticCode {
   public static let recursiveAlias: DiagnosticCode = "recursive-alias"
   /// A mapping defines a key twice.
   public static let duplicateKey: DiagnosticCode = "duplicate-key"
-  /// A key that is missing, or that is a list or a mapping.
+  /// A mapping entry without a key, or a key that is a list or a mapping.
   public static let invalidKey: DiagnosticCode = "invalid-key"
   /// A merge key (`<<`) whose value is neither a mapping nor a list of mappings.
   public static let invalidMerge: DiagnosticCode = "invalid-merge"

@@ -173,8 +173,8 @@ public struct YAMLLimits: Sendable, Hashable {
   public var fileSize: Int
   /// The maximum nesting depth of collections. Default: 100.
   public var depth: Int
-  /// The maximum number of nodes that aliases and merge keys may add. A repeated node counts each time, as if it were written out. Default:
-  /// one million. In a document with more than 100,000 nodes of its own, the maximum is ten times their number.
+  /// The maximum number of nodes that aliases and merge keys may add. A node counts each time it is repeated. Default: one million. If ten
+  /// times the number of nodes that are written in the document is larger, that number is the maximum instead.
   public var expandedNodes: Int
   /// The number of errors after which parsing stops. Default: 500.
   public var errors: Int

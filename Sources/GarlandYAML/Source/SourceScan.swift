@@ -51,8 +51,8 @@ enum SourceScan {
     return value < range.upperBound ? value : offset
   }
 
-  /// Returns the range of a node's tag or anchor at the start of `range`: the tag if `indicator` is `!`, or the anchor if it is `&`. If
-  /// there is no such tag or anchor, returns the range of the first byte in `range`.
+  /// Returns the range of a node's tag or anchor at the start of `range`. If `indicator` is `!`, the function searches for a tag; if
+  /// `indicator` is `&`, for an anchor. If there is none, returns the range of the first byte in `range`.
   static func property(_ indicator: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
     var offset = range.lowerBound
     for _ in 0..<2 {
@@ -78,7 +78,8 @@ enum SourceScan {
     }
   }
 
-  /// Returns the end of a block scalar without its trailing blanks; for an empty block scalar, the end of its header, such as `|`.
+  /// Returns the offset after the last character of a block scalar that is not a blank. For an empty block scalar, returns the end of its
+  /// header, such as `|`.
   static func blockEnd(in bytes: Bytes, _ range: Range<Int>) -> Int {
     var header = range.lowerBound + 1
     while header < range.upperBound, !isBlank(bytes[header]) { header += 1 }

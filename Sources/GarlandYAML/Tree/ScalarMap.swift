@@ -174,8 +174,9 @@ struct ScalarReader {
 
   // MARK: Blocks
 
-  /// Reads a block scalar. Returns false if the source does not match the decoded text. The decoded text contains the content of each line
-  /// unchanged. Between two lines, it contains their line breaks or, in a folded block, one space.
+  /// Reads a block scalar. Returns false if the source does not match the decoded text.
+  ///
+  /// The decoded text contains the content of each line unchanged. ``readSeparator(_:before:)`` reads the line breaks between two lines.
   private mutating func readBlock() -> Bool {
     while at < stop, !isBreak(at) { at += 1 }
     guard at < stop else { return readTail() }

@@ -36,8 +36,8 @@ extension YAMLTree {
       var tag: YAMLTag? { bits >> 5 == 0 ? nil : Self.tags[Int(bits >> 5) - 1] }
     }
 
-    /// The value of ``first`` for a scalar that is written without quotes and whose text equals its source. For a scalar in quotes, the
-    /// value -1 means that the text equals the source between the quotes.
+    /// The value of ``first`` for a scalar without quotes whose text equals its source. The next value, -1, means that the text of a scalar
+    /// in quotes equals the source between the quotes.
     static let verbatim: Int32 = -2
 
     /// Creates the record of a collection.
@@ -67,8 +67,8 @@ extension YAMLTree {
       details = Details(style: style, tag: tag)
     }
 
-    /// Returns the number of child nodes in the form that ``shortCount`` can store. Returns nil if the number is too large; the builder
-    /// must then store the number before the first child.
+    /// Returns a number of child nodes as a value for ``shortCount``. Returns nil if the number is too large; the builder must then store
+    /// the number before the first child.
     static func short(_ count: Int) -> UInt16? {
       let short = UInt16(clamping: count)
       return short == many ? nil : short

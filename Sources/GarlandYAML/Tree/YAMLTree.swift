@@ -15,7 +15,8 @@ final class YAMLTree: Sendable {
   let names: [Int32: String]
   /// The key indexes of large mappings. Each dictionary key is the node number of a mapping.
   let indexes: [Int32: KeyIndex]
-  /// The mapping from which the tree was created; it is the content of the tree's only node. Nil for a tree that was parsed from text.
+  /// For a tree that was created from a mapping, this mapping: the content of the tree's only node. Nil for a tree that was parsed from
+  /// text.
   let replacement: YAMLMapping?
 
   init(

@@ -61,8 +61,9 @@ struct YAMLTreeBuilder {
     return append(YAMLTree.Record(place, kind, style: style, first: YAMLTree.Record.verbatim + quotes, tag: nil), name: nil)
   }
 
-  /// Whether the range `place` of the YAML source consists of the given text and, on each side of the text, `quotes` bytes for quotation
-  /// marks.
+  /// Whether the range `place` of the YAML source contains only the given text and the quotation marks around the text.
+  ///
+  /// - Parameter quotes: the number of bytes of the quotation mark on each side; 0 for a text without quotation marks.
   private static func stands(
     _ text: UnsafeBufferPointer<UInt8>, in source: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, quotes: Int
   ) -> Bool {

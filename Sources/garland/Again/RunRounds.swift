@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandRunner
 import GarlandTransfer
 
-/// Executes a run, and then the runs that repeat it, or that run its failed steps again.
+/// Executes all runs of a command: the first run, and then repetitions of the plan or reruns of the failed steps.
 struct RunRounds {
   /// The way in which a command runs the plan: once, several times, once with reruns of the failed steps, or as a load test. For
   /// repetitions and reruns, the associated value is an observer that combines all runs into one run for the reports.

@@ -161,7 +161,7 @@ struct SendCommand: AsyncParsableCommand {
     return added
   }
 
-  /// Returns the text of a new document, to which the request is added if there is no option `--in`.
+  /// Returns the text of a new document without steps. If there is no option `--in`, the request is added to this document.
   ///
   /// If the request has a relative URL and `--sandbox` is set, the document's base URL is that of the embedded server. In a folder with a
   /// project, the document gets no base URL, since the project may set one.

@@ -2,9 +2,10 @@ import GarlandDiagnostics
 import GarlandPlanner
 
 extension Workspace {
-  /// The steps that the command line names, but that no document contains. Used only if the documents have mistakes: then there is no plan,
-  /// and the steps are looked up in the text of the documents. Empty in three cases: a document can't be read, uses other documents, or has
-  /// no steps.
+  /// The steps that the command line names, but that no document contains.
+  ///
+  /// This list is needed only if the documents have mistakes: then there is no plan, and the steps are looked up in the text of the
+  /// documents. The list is empty if a document can't be read, uses other documents, or has no steps.
   var stepsMissingInText: [String] {
     guard diagnostics.hasErrors else { return [] }
     var workspace = self

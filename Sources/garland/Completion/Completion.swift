@@ -8,8 +8,8 @@ import Glibc
 /// The words that shells suggest for an argument when Tab is pressed. There are no suggestions from a document that can't be read, since
 /// the document may be incomplete or belong to another user.
 enum Completion {
-  /// Returns suggestions for an argument: workflow files, folders and names of steps. The steps are those of the documents that the command
-  /// line already contains.
+  /// Returns suggestions for an argument: workflow files, folders and names of steps. The steps come from the workflow files that other
+  /// arguments name; without such arguments, from `garland.yaml`.
   @Sendable static func pathsAndSteps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     // bash treats `=` as a separate word, so completion for the file of a report arrives here.
     if index > 1, words.indices.contains(index), unquoted(words[index - 1]) == "=" { return [] }

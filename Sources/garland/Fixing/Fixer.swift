@@ -77,7 +77,7 @@ struct Fixer {
     "\(fix.path)\u{0}\(fix.diagnostic.code)\u{0}\(fix.diagnostic.message)\u{0}\(fix.fix.replacement)"
   }
 
-  /// Returns a function that returns the path of a document's file. The function looks up the path of each file only once.
+  /// Returns a function that does the same as ``path(of:)``, but looks up the path of each file only once.
   private func remembering() -> (SourceFile) -> String? {
     let known = KnownPaths()
     return { file in

@@ -69,8 +69,8 @@ struct HelpLibrary {
     return entries.filter { !mentionsOnly($0) } + entries.filter(mentionsOnly)
   }
 
-  /// Returns the table rows that explain the last key of a path, such as `paths` in `run.paths`. If there are such rows below a heading
-  /// that begins with the parent key (`run`), returns only these rows.
+  /// Returns the table rows that explain the last key of a path, such as `paths` in `run.paths`. If some of these rows are below a heading
+  /// that begins with the parent key (`run`), returns only those rows.
   func entries(aboutPath path: String) throws(CommandFailure) -> [Entry] {
     let names = path.split(separator: ".").map(String.init)
     guard names.count > 1, let key = names.last, let parent = names.dropLast().last?.lowercased() else { return [] }

@@ -29,7 +29,7 @@ final class FixedTexts: WorkflowFiles {
   /// The changed files by path, each with its old and its new content. The new contents are only in memory.
   var changes: [String: Change] { state.withLock { $0.changes } }
 
-  /// The old and the new text of standard input; nil if it was not read.
+  /// The text of standard input before and after fixes; nil if standard input was not read.
   var input: (old: [UInt8], new: [UInt8])? { state.withLock { $0.input } }
 
   /// The name that messages use for the text of standard input.

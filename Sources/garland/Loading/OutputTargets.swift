@@ -2,8 +2,11 @@ import ArgumentParser
 import GarlandWorkflow
 import Glibc
 
-/// The files that a command writes: reports and scripts. No two reports may have the same file, and none of these files may replace a file
-/// that the command reads, or a workflow.
+/// The files that a command writes, such as reports and scripts.
+///
+/// - No two reports may have the same file.
+/// - A written file may not replace a file that the command reads.
+/// - A written file may not replace a workflow.
 enum OutputTargets {
   /// The identity of a target file. An existing file is identified by its device and inode number, so that a link to the file counts as the
   /// same target. A new file is identified by its folder and name.
@@ -70,8 +73,7 @@ enum OutputTargets {
     Set(Set(paths).compactMap { $0 == "-" ? nil : Identity($0) })
   }
 
-  /// Whether an existing file is a workflow. The file counts as a workflow even if the command line does not name it, since another
-  /// workflow may use it.
+  /// Whether an existing file is a workflow. A workflow that the command line does not name counts too, since another workflow may use it.
   private static func isWorkflow(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), let bytes = try? SystemFiles().read(path, limit: 1 << 20) else { return false }
     return WorkflowRecognition.isWorkflow(bytes)

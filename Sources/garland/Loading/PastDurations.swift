@@ -47,7 +47,7 @@ struct PastDurations {
   /// among shards.
   private struct Part: Hashable {
     var repetition: Repetition
-    /// The number of the part; nil for a step that was not divided.
+    /// The number of this part; nil unless the items of the step's loop were divided among shards.
     var number: Int?
   }
 
@@ -94,7 +94,8 @@ struct PastDurations {
   /// - Parameters:
   ///   - path: the absolute path of the report.
   ///   - files: the file system.
-  ///   - redactor: masks the secrets in the names of the plan's steps, since the names in the report are masked, too.
+  ///   - redactor: masks secrets in the names of a plan's steps. A step whose name contains a secret is found by its masked name, since the
+  ///     names in the report are masked.
   /// - Returns: nil if the file is not the report of a run.
   /// - Throws: an error if the file can't be read.
   init?(_ path: String, in files: any WorkflowFiles, redactor: Redactor) throws(WorkflowFileError) {
@@ -111,8 +112,8 @@ struct PastDurations {
     if let load = reader.load { replaceDurations(with: load) }
   }
 
-  /// Replaces the durations of a load test. Its results have the duration of the whole load; the duration of a step is the median of all
-  /// repetitions.
+  /// Replaces the durations that were read from the results of a load test, since such a result has the duration of the whole load. The new
+  /// duration of a step is the median of its durations in all repetitions.
   private mutating func replaceDurations(with load: [OutcomeReader.LoadStep]) {
     (longest, totals) = ([:], [:])
     for step in load {
@@ -177,9 +178,12 @@ struct PastDurations {
   /// steps.
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
-  /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
-  /// time from the start of its first item to the end of its last item; if shards divided the items, the sum of these times in all shards.
-  /// If the run had several repetitions, the longest duration counts; in a load test, the median.
+  /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report.
+  ///
+  /// - For a step with a loop, the duration is the time from the start of its first item to the end of its last item.
+  /// - If shards divided the items of a loop, the duration is the sum of these times in all shards.
+  /// - If the run had several repetitions, the duration is the longest duration among the repetitions.
+  /// - In a load test, the duration is the median of all repetitions.
   func durations(of plan: Plan) -> [Double?] { seconds(longest, of: plan) }
 
   /// Returns the weight of each step of a plan: the duration of the step in the earlier run, in seconds. A run starts steps in an order
@@ -187,8 +191,8 @@ struct PastDurations {
   ///
   /// - Parameters:
   ///   - plan: the plan.
-  ///   - items: for each loop of which only a part runs, the share of its items that runs. The key is the ``PlannedStep/number`` of the
-  ///     loop's step. The weight of such a loop is the same share of its duration.
+  ///   - items: the loops that run only some of their items, each with the share of its items that run. The weight of such a loop is
+  ///     multiplied by this share. The key is the ``PlannedStep/number`` of the loop's step.
   func weights(of plan: Plan, items: [Int: ItemShare] = [:]) -> [Double] {
     let whole = Self.completed(durations(of: plan))
     return items.isEmpty ? whole : zip(plan.steps, whole).map { $1 * (items[$0.number]?.fraction ?? 1) }

@@ -6,8 +6,8 @@ extension Workspace {
   /// Returns the steps that did not pass in an earlier run, according to its JSON report, and the steps that these steps depend on. Returns
   /// nil if no step has to run, or after an error.
   ///
-  /// A note names failed steps that the command line does not select. A failed step that `complete` lacks, because the step or its document
-  /// was renamed, is an error. Otherwise the run could pass without this step.
+  /// A note names failed steps that the command line does not select. If a failed step is missing in `complete`, because the step or its
+  /// document was renamed, this is an error: without the step, the run could pass.
   ///
   /// - Parameters:
   ///   - path: the report.

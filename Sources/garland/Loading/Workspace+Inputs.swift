@@ -23,8 +23,10 @@ extension Workspace {
     plan.workflows.withUsedAndCalled.map { path(of: $0) } + plan.steps.flatMap(\.step.files).map { files.files.resolve($0) ?? $0 }
   }
 
-  /// Returns the paths of all files that a command may read for a plan: the documents and the files of all their steps, also of called
-  /// documents, and the files of values, secrets, projects and quarantines.
+  /// Returns the paths of all files that a command may read for a plan:
+  /// - the documents of the plan, and the documents that they use or call
+  /// - the files that the steps of all these documents use
+  /// - the files of values, secrets, projects and quarantines
   func inputs(of plan: Plan) -> [String] {
     let workflows = plan.workflows.withUsedAndCalled
     let secrets = workflows.flatMap { $0.secrets.compactMap { $0.file?.value } }

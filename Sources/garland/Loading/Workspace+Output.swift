@@ -37,8 +37,8 @@ extension Workspace {
   /// Writes a line to standard error.
   func note(_ text: String) { terminal.note(StyledText(text + "\n")) }
 
-  /// If a reason is known why no step has to run, for example that no file has changed, and if there are no errors, shows this reason.
-  /// Otherwise throws the exit status 2.
+  /// Shows the reason why no step has to run, for example that no file has changed. If no such reason is known, or if there are errors,
+  /// throws the exit status 2.
   func explainEmptyPlan() throws {
     guard let nothingToDo, !diagnostics.hasErrors else { throw ExitCode(2) }
     note(nothingToDo)

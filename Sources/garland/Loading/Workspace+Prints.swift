@@ -4,8 +4,11 @@ import GarlandRunner
 import GarlandWorkflow
 
 extension Workspace {
-  /// Compiles a value of `--print`. Reports an error and returns nil in three cases: the value contains no expression, it is valid in no
-  /// document of the plan, or it is valid in several documents and not constant.
+  /// Compiles a value of `--print`. Reports an error and returns nil in three cases:
+  ///
+  /// - The value contains no expression.
+  /// - The value is valid in no document of the plan.
+  /// - The value is valid in several documents, and its expressions are not constant.
   mutating func compile(_ text: String, in plan: Plan) -> RunPrint? {
     var candidates: [RunPrint] = []
     var problems: [DiagnosticList] = []

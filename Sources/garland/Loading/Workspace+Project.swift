@@ -80,7 +80,7 @@ extension Workspace {
     return project.run.paths.map { project.path($0.value, from: workingDirectory) }
   }
 
-  /// Returns the source range of the entry in the project file's list `run.paths` that leads to `path`. Returns nil if there is no such
+  /// Returns the source range of the entry in the project file's list `run.paths` whose path is `path`. Returns nil if there is no such
   /// entry, or if the command line names the paths.
   func placeInProject(of path: String) -> SourceRange? {
     guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory) else { return nil }
@@ -105,8 +105,8 @@ extension Workspace {
 
   // MARK: Files of values
 
-  /// The advice for a secret that is not set. The advice says which `.env` files are read: only those in the folder of a project file,
-  /// unless an option such as `--secrets-file` names another file.
+  /// The advice for a secret that is not set: which `.env` files are read. In a project, these are files beside the project file. Without a
+  /// project, no `.env` file is read unless an option such as `--secrets-file` names it.
   var adviceOnEnvironmentFile: String {
     guard let project = projectOfArguments else {
       return "there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"
@@ -120,8 +120,7 @@ extension Workspace {
       + (unread.isEmpty ? "" : "; \(names) \(unread.count == 1 ? "is" : "are") not read, since the profile is `\(profile)`")
   }
 
-  /// Returns the names of the profiles that a profile extends, directly or indirectly. The profile that it extends directly comes first,
-  /// then the one which that profile extends, and so on.
+  /// Returns the names of the profiles that a profile extends: its base, then the base of this base, and so on.
   private func profilesExtended(by profile: String) -> [String] {
     let known = library.knownProfiles
     var found: [String] = []
@@ -206,8 +205,8 @@ extension Workspace {
     return bytes
   }
 
-  /// Registers the secrets of documents that have errors with the redactor, since lines of these documents are shown. A document with
-  /// errors is not decoded, so the function searches its text for the names of secrets.
+  /// Registers with the redactor the secrets of documents that have errors, since lines of these documents are shown. A document with
+  /// errors is not decoded, so the function searches the document's text for the names of secrets.
   ///
   /// - Parameter documents: The paths of all documents. The text of a document may contain the value of a secret that another document or
   ///   the project file declares.

@@ -2,14 +2,14 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// The codes of errors that can occur because a project file is not used: the project file may set the base URL, variables, secrets,
-  /// the profile and the paths of documents.
+  /// The codes of errors that can occur because a project file is not used. Such a project file may define what is missing: the base URL, a
+  /// variable, a secret, a profile, or the path of a document.
   private static let codes: Set<DiagnosticCode> = [
     .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
   ]
 
-  /// Checks whether a project file was ignored, because it is outside of the working directory and not in a repository. If so, adds advice
-  /// to the first error that this project could have prevented.
+  /// Adds advice to the first error that a project file could have prevented, if this file was ignored. A project file is ignored if it is
+  /// outside of the working directory and not in a repository.
   mutating func nameUnusedProject() {
     let found = diagnostics.all
     guard let first = found.firstIndex(where: { $0.severity == .error && Self.codes.contains($0.code) }), let project = unusedProject else {
@@ -27,8 +27,8 @@ extension Workspace {
     collecting { $0 = named }
   }
 
-  /// The path of the nearest project file in a parent folder of the first document, if the command ignores this file because its folder is
-  /// outside of the searched folders. Nil if there is no such file.
+  /// The path of a project file that the command ignores: the nearest one in a parent folder of the first document, but outside of the
+  /// searched folders. Nil if there is no such file.
   private var unusedProject: String? {
     guard let projects, arguments.project.file == nil else { return nil }
     let named = arguments.arguments.first { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }.map(absolute)

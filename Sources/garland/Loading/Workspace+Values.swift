@@ -49,8 +49,8 @@ extension Workspace {
 
   /// Reports a secret of the command line that no document declares.
   ///
-  /// Such a name is probably misspelt, and the intended secret might get another value from the environment. A secret from a file is
-  /// allowed, since the file may be used with other documents.
+  /// The name of the secret is probably misspelt, and the intended secret might get a value from the environment instead. A secret from a
+  /// file is allowed, since the file may be used with other documents.
   mutating func refuseUnknownSecrets(_ workflows: [Workflow]) {
     guard !givenSecrets.isEmpty else { return }
     let known = Set(workflows.withUsedAndCalled.flatMap { $0.secrets.map(\.name) })

@@ -208,9 +208,9 @@ struct Workspace {
   /// - Parameters:
   ///   - complete: the plan of all documents.
   ///   - selection: the tags, patterns and changes that select steps.
-  ///   - listed: the names of the steps to select. If the list is empty, the command line and `selection` select the steps. If none of the
-  ///     listed steps exists, the result is the whole plan.
-  ///   - others: the names of further steps to select if the command line names steps.
+  ///   - listed: the names of the steps to select. If the list is empty, the command line and `selection` select the steps. If no step has
+  ///     one of the listed names, the result is the whole plan.
+  ///   - others: further names, which are added to the step names on the command line. Ignored if the command line names no steps.
   /// - Throws: an error if git can't list the changes.
   mutating func select(
     from complete: Plan, _ selection: SelectionOptions?, only listed: [String] = [], and others: [String] = []

@@ -66,7 +66,7 @@ struct LoadOptions: ParsableArguments {
 
 /// A number of repetitions per unit of time: `200/s`, `30/m`, `1000/h`.
 struct RateArgument: ExpressibleByArgument {
-  /// The maximum number before the `/`.
+  /// The maximum number before the `/` of a rate such as `100/s`.
   private static let most = 1_000_000
 
   let perSecond: Double
@@ -93,7 +93,7 @@ struct RateArgument: ExpressibleByArgument {
 
 /// A duration in the form of the workflow language: `250ms`, `10s`, `5m`, `1h`.
 struct DurationArgument: ExpressibleByArgument {
-  /// The longest duration in whole days that has a number of nanoseconds.
+  /// The longest duration in whole days whose number of nanoseconds fits into an `Int64`.
   private static let longest = "106751d"
 
   let duration: Duration

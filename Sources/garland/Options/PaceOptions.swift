@@ -46,7 +46,7 @@ struct PaceOptions: ParsableArguments {
     if serial, shuffle != nil { throw ValidationError("--serial and --shuffle can't be combined.") }
   }
 
-  /// Sets the properties of a run's configuration that these options determine, except the number of concurrent transfers.
+  /// Copies the values of these options, except the number of concurrent transfers, to a run's configuration.
   func apply(to configuration: inout RunConfiguration) {
     configuration.pace.perOrigin = perOrigin
     configuration.pace.isSerial = serial

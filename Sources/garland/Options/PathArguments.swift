@@ -16,7 +16,7 @@ struct PathArguments: ParsableArguments {
   @OptionGroup(title: "Project") var project: ProjectOptions
 
   /// Returns a copy of these arguments in which each argument of the form `FILE#STEP` is replaced by two arguments: the path `FILE` and the
-  /// step `FILE#STEP`. Reports show the names of steps in this form.
+  /// step `FILE#STEP`. So a user can copy the argument from a report, which shows steps in this form.
   ///
   /// - Parameter isFile: whether there is a file at a path.
   func splittingSteps(isFile: (String) -> Bool) -> PathArguments {

@@ -68,8 +68,10 @@ struct UnknownOption {
 
   /// Returns advice to write a command's output to a file with `>`; nil if this advice does not apply.
   ///
-  /// The advice applies if other tools use the unknown option to name an output file, and the command only prints its result. Such a
-  /// command is `schema`, `completions`, or a command that reads documents and has no option `--report`.
+  /// The advice applies if both conditions are met:
+  /// - Other tools use the unknown option to name an output file.
+  /// - The command only prints its result, like `schema`, `completions` and each command that reads documents and has no option
+  ///   `--report`.
   private func redirection(_ options: [String]) -> String? {
     guard ForeignOptions.outputFiles.contains(name), !isRoot, !options.contains("--report"),
       readsDocuments(options) || ["schema", "completions"].contains(command._commandName)
@@ -87,7 +89,7 @@ struct UnknownOption {
     return line[start.upperBound...].prefix { $0 != ";" && $0 != ")" }.split(separator: ",").map { String($0.drop { $0 == " " }) }
   }
 
-  /// The value that the command line gives to the option, if it has one.
+  /// The value that the command line gives to the option; nil if it gives none.
   private var value: String? {
     if let joined = words.first(where: { $0.hasPrefix(name + "=") }) { return String(joined.dropFirst(name.count + 1)) }
     guard let place = words.firstIndex(of: name), let next = words[words.index(after: place)...].first else { return nil }
@@ -107,8 +109,9 @@ struct UnknownOption {
     isRoot || options.contains("--var")
   }
 
-  /// A text with the command that has the option, such as "`garland run` has `--var`". If several commands have the option, `garland run`
-  /// takes precedence. Nil if no command has the option. Also nil for a short option, since its meaning differs from command to command.
+  /// A text with the command that has the option, such as "`garland run` has `--var`"; nil if no command has the option. If several
+  /// commands have the option, `garland run` takes precedence. A short option also gives nil, since its meaning differs from command to
+  /// command.
   private var elsewhere: String? {
     guard name.hasPrefix("--") else { return nil }
     let commands = root.configuration.subcommands

@@ -55,9 +55,11 @@ enum ProbeTable {
 
   private static func milliseconds(_ duration: Duration) -> String { Readable.duration(duration) }
 
-  /// Returns the report about a target as an object. The object shows whether the target is reachable. It also contains the addresses of
-  /// the target's host, and each path to the target (over IPv4, IPv6, a Unix socket or a proxy) with the durations of the path's phases in
-  /// seconds.
+  /// Returns the report about a target as an object. The object contains, among other values:
+  ///
+  /// - whether the target is reachable;
+  /// - the addresses of the target's host;
+  /// - each path to the target (over IPv4, IPv6, a Unix socket or a proxy), with the durations of the path's phases in seconds.
   static func json(_ report: ProbeReport) -> JSONValue {
     var object: JSONObject = [
       "target": .string(report.target.description), "host": .string(report.target.host),

@@ -76,9 +76,9 @@ struct TraceSender {
     }
   }
 
-  /// The header fields of requests to the collector. They include the fields in the [variables of
-  /// OpenTelemetry](https://opentelemetry.io/docs/specs/otel/protocol/exporter/), which contain percent-encoded `name=value` pairs
-  /// separated by commas.
+  /// The header fields of requests to the collector. They include the fields from the [variables of
+  /// OpenTelemetry](https://opentelemetry.io/docs/specs/otel/protocol/exporter/). The value of such a variable consists of percent-encoded
+  /// `name=value` pairs, separated by commas.
   private var fields: HTTPFields {
     var fields: HTTPFields = [.contentType: "application/json"]
     let given = environment["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? environment["OTEL_EXPORTER_OTLP_HEADERS"] ?? ""

@@ -23,7 +23,8 @@ final class TraceSending: Sendable {
     return problems
   }
 
-  /// If traces are being sent, cancels the sending, and records the signal unless an earlier signal was recorded.
+  /// Cancels the sending of traces and records the signal, if traces are being sent. If an earlier signal was recorded, that signal is
+  /// kept.
   func interrupt(_ signal: InterruptSignals.Signal) {
     state.withLock { state in
       guard let task = state.task else { return }

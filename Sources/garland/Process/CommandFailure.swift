@@ -8,15 +8,15 @@ import Glibc
 struct CommandFailure: Error, CustomStringConvertible {
   let message: String
   let status: Int32
-  /// Whether the user can't correct the mistake in a file, for example because the mistake is on the command line. If true, `--watch` ends
-  /// instead of waiting for a file to change.
+  /// Whether the user can't correct the mistake by changing a file, for example because the mistake is on the command line. If true,
+  /// `--watch` ends instead of waiting for a file to change.
   var isFinal = false
 
   var description: String { message }
 
   /// Returns the failure of a command that sent no request, because the command line or a document is invalid.
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
-  /// Returns the failure for an invalid command line or environment. A user cannot correct such a mistake in a file.
+  /// Returns the failure for an invalid command line or environment. No change of a file can correct such a mistake, so `--watch` ends.
   static func commandLine(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2, isFinal: true) }
   /// Returns the failure for a file that the command line names but that can't be read. If another file has a similar name, the message
   /// suggests that name.

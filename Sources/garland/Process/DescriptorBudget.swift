@@ -1,7 +1,7 @@
 /// The number of concurrent transfers for which there are enough file descriptors.
 struct DescriptorBudget: Equatable {
   /// The number of descriptors that a run needs in addition to its transfers: for the engine, name lookups, reports, cookie files and the
-  /// runtime.
+  /// Swift runtime.
   private static let reserve = 64
   private static let leastReserve = 20
 

@@ -9,7 +9,7 @@ enum DescriptorLimit {
   private static let most: rlim_t = 1 << 20
   /// The minimum number of free file descriptors. With fewer, no command can send a request.
   private static let least = 16
-  /// The number of descriptors that is sufficient for a command without its transfers.
+  /// A sufficient number of descriptors for everything that a command opens, except for its transfers.
   private static let plenty = 256
   private static let inherited = Mutex<rlimit?>(nil)
 

@@ -11,9 +11,11 @@ enum ThreadSupply {
   /// ended.
   private static let patience = 10
 
-  /// The resource limits that may prevent new threads in this process. If the current value of a limit is at most `largest`, an error
-  /// message asks for a higher limit, with the text `words`. For the limit on the number of threads, `largest` is low, so that only an
-  /// unusually low limit is mentioned: nearly every system has such a limit, usually of some thousands.
+  /// The resource limits of this process that may prevent new threads. If the current value of a limit is at most `largest`, an error
+  /// message asks for a higher limit, with the text `words`.
+  ///
+  /// Nearly every system limits the number of threads, usually to some thousands. For this limit, `largest` is low, so that only an
+  /// unusually low limit is mentioned.
   private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
     (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
     (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data memory (`ulimit -d`)"),
@@ -71,7 +73,7 @@ enum ThreadSupply {
     return status
   }
 
-  /// Ends the process if it is idle for some seconds and no thread can be created in that time. Without this check, the process would wait
+  /// Ends the process if the process is idle for some seconds and no thread can be created in that time. Otherwise, the process would wait
   /// for a thread forever.
   private static func watch() {
     var all = sigset_t()

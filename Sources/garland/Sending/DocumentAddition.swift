@@ -185,8 +185,8 @@ struct DocumentAddition {
 
   private func endsBlank(at offset: Int) -> Bool { offset == 0 || isBlank(line(at: lineStart(of: offset - 1))) }
 
-  /// Returns the offset at which a new entry is inserted after the last entry of a block. Comments of the block come before this offset,
-  /// and so do blank lines that belong to a block scalar.
+  /// Returns the offset at which a new entry is inserted after the last entry of a mapping in block style. The offset is after the comments
+  /// of the mapping, and after blank lines that are part of a value.
   private func endOfBlock(_ node: YAMLNode, column: Int) -> Int {
     var end = lineEnd(of: node.offsets.upperBound > 0 ? node.offsets.upperBound - 1 : 0)
     let keepsLines =

@@ -33,8 +33,8 @@ final class InterruptSignals {
   /// Begins to handle signals.
   ///
   /// - Parameters:
-  ///   - forwarded: whether the parent process passes on each signal that it receives. If true, then while the parent runs, this process
-  ///     handles only SIGXCPU and the signals that the parent sends. A signal to the whole process group is then handled only once.
+  ///   - forwarded: whether the parent process sends each signal that it receives to this process, too. If true, this process handles only
+  ///     these signals and SIGXCPU, until the parent ends. Thus a signal to the whole process group is handled only once.
   ///   - handler: called on the main thread, once for each signal that is handled.
   init(forwarded: Bool = false, handler: @escaping @Sendable (Signal) -> Void) {
     LastResort.prepare()

@@ -5,7 +5,7 @@ import Synchronization
 /// Forces the process to end if it does not end by itself. Otherwise the process could hang unnoticed, for example while a report waits for
 /// a program that no longer reads its output.
 ///
-/// After the second signal, the process has three seconds to end; a third signal ends it immediately.
+/// After a second interrupt, such as Ctrl-C, the process has three seconds to end. A third interrupt ends it immediately.
 enum LastResort {
   private static let grace: UInt32 = 3
   private static let count = Atomic<Int>(0)

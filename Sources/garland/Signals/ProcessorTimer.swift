@@ -18,7 +18,7 @@ final class ProcessorTimer {
 
   /// Starts the timer. Returns nil if the processor time is not limited.
   ///
-  /// The first signal arrives when a quarter of the processor time is left, but at most two seconds before the limit. The second signal
+  /// The first signal arrives when a quarter of the processor time is left, or two seconds if a quarter is longer. The second signal
   /// arrives halfway between the first signal and the limit. After the second signal, cleanups no longer run.
   init?() {
     var limit = rlimit()

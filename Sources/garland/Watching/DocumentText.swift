@@ -29,7 +29,8 @@ struct DocumentText {
     }
   }
 
-  /// Returns the names of the steps that are new or have changed; nil if the change may affect every step.
+  /// Returns the names of the steps that are new or have changed since `earlier`; nil if a difference between the texts may affect every
+  /// step.
   func changedSteps(since earlier: DocumentText) -> Set<String>? {
     guard let rest, let old = earlier.rest, Self.lines(of: rest) == Self.lines(of: old), order == earlier.order else { return nil }
     let known = Dictionary(earlier.steps.map { ($0.id, $0.text) }) { first, _ in first }

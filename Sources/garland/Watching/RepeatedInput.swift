@@ -1,8 +1,10 @@
 import Glibc
 
 /// Lets each run of `garland run --watch` read the values from standard input, and from the descriptors that `--vars-file` and
-/// `--secrets-file` name. A pipe can be read only once. Therefore the content of pipes and terminals is copied to a file in memory, which
-/// replaces the descriptor.
+/// `--secrets-file` name.
+///
+/// A pipe can be read only once. Therefore the content of each pipe or terminal is copied to a file in memory, and each run reads this file
+/// instead.
 struct RepeatedInput {
   /// The maximum number of bytes that are copied from standard input or from another descriptor, since the copy is kept in memory.
   ///

@@ -74,7 +74,7 @@ struct WatchMemory {
   /// Returns the values that steps have extracted in earlier runs. The next run uses these values, so that it does not send the requests of
   /// these steps again.
   ///
-  /// - Parameter changed: The steps that must run, in the form `FILE#ID`. An empty list means all steps.
+  /// - Parameter changed: The steps that must run again, in the form `FILE#ID`. If the list is empty, all steps must run again.
   mutating func values(for plan: Plan, changed: [String]) -> [String: KeptStep] {
     if changed.isEmpty { steps = [:] }
     for address in changed { steps[address] = nil }

@@ -7,7 +7,7 @@ import Synchronization
 /// The paths are stored in an unnamed file in memory, each followed by a zero byte. The watching process empties the file after each run.
 final class WrittenFiles: Sendable {
   let descriptor: Int32
-  /// The paths that this object has already written. It writes each path only once.
+  /// The paths that this object has already written to the file. It writes each path to the file only once.
   private let known = Mutex<Set<String>>([])
 
   /// Creates the unnamed file in memory that stores the paths of the files that runs write. Child processes inherit this file. Returns nil

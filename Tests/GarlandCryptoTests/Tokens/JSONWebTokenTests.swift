@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `in a JSON Web Token, an invalid or missing claim gives the error for this claim, and a valid claim gives none`(
+  func `in a JSON Web Token, each invalid or missing claim gives the error for this claim`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid

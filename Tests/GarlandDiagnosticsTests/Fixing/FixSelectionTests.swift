@@ -77,7 +77,7 @@ import Testing
     #expect(FixTrial(before: fixes, after: [elsewhere]) { $0.name }.mistakes(of: proposed, mayUncover: false).count == 2)
   }
 
-  @Test func `a fix counts as wrong if it causes a syntax error anywhere in a file that had none before`() {
+  @Test func `a fix counts as wrong if it causes a syntax error in a file without earlier syntax errors`() {
     let fix = Self.diagnostic(0..<3, "wrong")
     let proposed = FixSelection([fix]) { $0.name }.fixes
     let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))

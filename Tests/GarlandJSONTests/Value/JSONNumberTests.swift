@@ -89,7 +89,7 @@ struct JSONNumberTests {
     ("3e99999999999999999999", "1.5e99999999999999999999", true), ("4e99999999999999999999", "1.5e99999999999999999999", false),
     ("1e-99999999999999999999", "1e-99999999999999999998", false), ("0", "1e99999999999999999999", true),
   ])
-  func `whether one number is a multiple of another is computed exactly, even with exponents of twenty digits`(
+  func `the check whether a number is a multiple of another is exact, even with exponents of twenty digits`(
     number: String, divisor: String, isMultiple: Bool
   )
     throws

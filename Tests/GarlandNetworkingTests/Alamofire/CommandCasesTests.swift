@@ -86,7 +86,7 @@ import Testing
     #expect(stubs.requests.first?.url == "https://h/movies?hd=%5B1%5D&%2Bpage%2B=%2B0%2B")
   }
 
-  @Test func `a property list body can contain dates and data, and the request can set another content type for it`() {
+  @Test func `a property list body can contain dates and data`() {
     let parameters: Parameters = ["date": Date(timeIntervalSince1970: 0), "data": Data("data".utf8)]
     let request = session.request("https://h/", method: .post, parameters: parameters, encoding: .propertyList)
     #expect(body(request).contains("<date>1970-01-01T00:00:00Z</date>"))

@@ -229,7 +229,7 @@ import TransferTestSupport
 
   // MARK: Uploads
 
-  @Test func `uploads of bytes, files, streams and forms are sent as POST with their header fields`() async throws {
+  @Test func `uploads of bytes, files, streams and forms are sent as POST with the header fields that the caller sets`() async throws {
     let folder = try TemporaryFolder()
     let stubs = StubTransport { _ in .text("ok") }
     let session = Session(.stubbed(by: stubs))

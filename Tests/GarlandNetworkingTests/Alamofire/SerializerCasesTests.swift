@@ -180,7 +180,7 @@ import Testing
     #expect(try decodable.serialize(content(#"1{"string":"string"}"#)) == Text(string: "string"))
   }
 
-  @Test func `if a preprocessor throws, its serializer fails with the same error`() {
+  @Test func `if a preprocessor throws an error, each serializer that uses the preprocessor throws an error, too`() {
     #expect(throws: (any Error).self) { try DataResponseSerializer().preprocessed(by: Throwing()).serialize(content("abcd")) }
     #expect(throws: (any Error).self) { try StringResponseSerializer().preprocessed(by: Throwing()).serialize(content("abcd")) }
     #expect(throws: (any Error).self) { try JSONResponseSerializer().preprocessed(by: Throwing()).serialize(content("1")) }

@@ -132,7 +132,7 @@ import TransferTestSupport
     let server = try HalfServer()
     let file = try folder.write("up", "hello world")
     let child = try ChildRole.start(
-      "background", test: "in a child process that another test starts, a background session begins an upload and a download",
+      "background", test: "a background session in a child process begins an upload and a download",
       ["URL": server.url, "FILE": file, "FOLDER": folder.path])
     #expect(await child.sees("both have begun"))
     // Only one process can open the journal.
@@ -158,7 +158,7 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "background"))
-  func `in a child process that another test starts, a background session begins an upload and a download`() async throws {
+  func `a background session in a child process begins an upload and a download`() async throws {
     let folder = ChildRole.value("FOLDER")
     let session = try BackgroundSession(.background("test"), folder: folder + "/journals")
     let url = ChildRole.value("URL")

@@ -161,7 +161,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a request with an unsafe method invalidates the URL in the Location field, if the URL has the same origin`() async throws {
+  @Test func `a POST invalidates the cached response of the URL in the Location field if that URL has the same origin`() async throws {
     let server = try CacheServer { head, _ in
       if head.hasPrefix("POST") {
         return CacheServer.response("Location: /made\nContent-Location: http://127.0.0.1:1/other", status: "201 Created")

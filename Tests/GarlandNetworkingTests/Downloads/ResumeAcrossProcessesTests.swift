@@ -46,7 +46,7 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "is killed", test: "the child process for a test of interrupted downloads downloads half of a file and waits for SIGKILL",
+      "is killed", test: "the child process for a test of interrupted downloads receives half of a file and waits for SIGKILL",
       ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("a half of it is there"))
     child.signal(SIGKILL)
@@ -64,7 +64,7 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "is killed"))
-  func `the child process for a test of interrupted downloads downloads half of a file and waits for SIGKILL`() async throws {
+  func `the child process for a test of interrupted downloads receives half of a file and waits for SIGKILL`() async throws {
     let target = DownloadTarget(path: ChildRole.value("FOLDER") + "/file", partial: .kept)
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: target).resume()
     for await progress in request.downloadProgress where progress.completed == 6 { ChildRole.say("a half of it is there") }

@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(file.resumedAt == nil)
   }
 
-  @Test func `if the partial file of a download has the full size, nginx confirms that it is complete`() async throws {
+  @Test func `if a partial file has the full size of the download, nginx confirms that the file is complete`() async throws {
     let server = try NginxServer.shared()
     let (_, name, bytes) = try makeFile(server, seed: 3)
     let url = server.url + "/files/" + name

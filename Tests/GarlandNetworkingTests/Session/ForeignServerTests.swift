@@ -155,7 +155,7 @@ import TransferTestSupport
     }
 
     /// Uses HTTP/2 without TLS, negotiated by `Upgrade`.
-    @Test func `a request is upgraded to HTTP/2 without TLS`() async throws {
+    @Test func `without TLS, a request is upgraded to version 2 of HTTP`() async throws {
       let url = try ApacheServer.shared().url + "/open.txt"
       for _ in 0..<3 {
         let response = await session.request(url, modify: { $0.settings.version = .http2 }).validate().response()
@@ -166,7 +166,7 @@ import TransferTestSupport
     }
 
     /// Uses Apache as a proxy, which requires authentication.
-    @Test func `the response to a refused CONNECT request is the response of the proxy`() async throws {
+    @Test func `a refused CONNECT request returns the response of the proxy`() async throws {
       let response = await session.request(try ApacheServer.shared().url, method: .connect).response()
       #expect(response.status == 407)
       let seen = Captured()

@@ -81,7 +81,7 @@ struct GraphTests {
     #expect(NaiveGraph(4, [(3, 2), (2, 0)]).graph.topologicalOrder() == [3, 2, 0, 1])
   }
 
-  @Test(arguments: seeds) func `the cycles found in a graph have no edge in common, and without their edges, the graph has no cycle`(
+  @Test(arguments: seeds) func `a graph has no cycle after the edges of all found cycles are removed`(
     seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)

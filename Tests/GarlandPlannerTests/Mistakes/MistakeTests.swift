@@ -49,7 +49,7 @@ import Testing
       ("get: /, expect: { json: { $.a: { nin: [1, 2] } } }", "not: { in: [1, 2] }"),
       ("get: /, expect: { json: { $.a: { nexists: true } } }", "exists: false"), ("get: /, expect: { json: { $.a: { xt: 5 } } }", nil),
       ("get: /, expect: { json: { $.a: { all: [{ gt: 1 }, { lt: 5 }] } } }", nil),
-    ] as [(String, String?)]) func `a fix that may change what the author meant is never the only fix that is suggested for a mistake`(
+    ] as [(String, String?)]) func `a fix that may contradict the author's intention is never the only suggested fix`(
       step: String, replacement: String?
     )
   {

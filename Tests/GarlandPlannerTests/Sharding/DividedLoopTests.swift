@@ -69,7 +69,7 @@ import Testing
     #expect(try Self.items(cleanup, "loop", 3).count == 1)
   }
 
-  @Test func `if a loop is divided among shards, the login that it needs runs in every shard`() throws {
+  @Test func `a step that a divided loop needs, such as a login, runs in every shard`() throws {
     let plan = try Sample.plan("steps:\n  login: {post: /}\n  loop: {get: /${login.t}, for_each: ${100 | range}}\n")
     let partition = plan.partition(into: 4)
     #expect(partition.shards.map(\.steps) == [[0, 1], [0, 1], [0, 1], [0, 1]])

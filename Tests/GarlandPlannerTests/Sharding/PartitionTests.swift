@@ -84,7 +84,7 @@ struct PartitionTests {
     }
   }
 
-  @Test(arguments: seeds) func `if the steps of a document run in file order, all of them are in the same shard`(seed: UInt64)
+  @Test(arguments: seeds) func `if the steps of a document run in file order, one shard contains all steps of the document`(seed: UInt64)
     throws
   {
     let plan = try Sample(files: Self.documents(seed)).plan()

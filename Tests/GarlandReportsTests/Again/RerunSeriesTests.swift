@@ -54,7 +54,7 @@ import Testing
     Case(first: .failed, again: .blocked, expected: .failed, status: 1),
     Case(first: .unreachable, again: .error, isCutOff: true, expected: .unreachable, status: 3),
   ])
-  func `a rerun in which a step does not run to its end does not replace the step's failure`(_ one: Case) throws {
+  func `a failed step keeps its result if the step does not run to its end in the rerun`(_ one: Case) throws {
     let (results, summary) = Self.series(
       Fixture.result(0, one.first), Fixture.result(0, one.again) { $0.isCutOff = one.isCutOff })
     let result = try #require(results.first)
@@ -68,7 +68,7 @@ import Testing
     Case(first: .failed, again: .failed, expected: .failed, status: 1),
     Case(first: .failed, again: .passed, expected: .passed, status: 0),
   ])
-  func `the result of a step that runs to its end in a rerun replaces the step's failure`(_ one: Case) throws {
+  func `if a rerun completes a step that failed, the new result replaces the earlier one`(_ one: Case) throws {
     let (results, summary) = Self.series(Fixture.result(0, one.first), Fixture.result(0, one.again))
     let result = try #require(results.first)
     #expect(results.count == 1 && result.outcome == one.expected && result.earlier.map(\.outcome) == [one.first])
@@ -79,7 +79,7 @@ import Testing
     Case(first: .blocked, again: .error, isCutOff: true, expected: .error, status: 4),
     Case(first: .blocked, again: .notRun, expected: .notRun, status: 4),
   ])
-  func `if the deadline prevents the rerun of a blocked step, the exit status is 4, since the cause of the block may have passed`(
+  func `if the deadline prevents the rerun of a blocked step, the exit status is 4`(
     _ one: Case
   ) throws {
     let (results, summary) = Self.series(
@@ -113,7 +113,7 @@ import Testing
     Case(first: .passed, again: .error, isCutOff: true, expected: .error, status: 4),
     Case(first: .passed, again: .unreachable, expected: .unreachable, status: 3),
   ])
-  func `if a step that passed fails in the last rerun, the failure is the result of a step that it blocks and that never ran`(
+  func `a step that never ran takes over the failure of a step that it needs, if that step passed at first and fails in the last rerun`(
     _ one: Case
   ) throws {
     let (results, covers, summary) = Self.relapse(
@@ -131,7 +131,7 @@ import Testing
     #expect(summary.exitStatus == one.status && summary.flaky == 1)
   }
 
-  @Test func `a step that an allowed failure blocks in the last rerun remains blocked, as without reruns`() {
+  @Test func `a step remains blocked if an allowed failure blocks the step in the last rerun`() {
     let (results, _, summary) = Self.relapse(Fixture.result(0, .failed) { $0.isFailureAllowed = true })
     #expect(results == ["health passed", "list passed", "create passed", "cover blocked", "late blocked"])
     #expect(summary.exitStatus == 0)

@@ -84,7 +84,7 @@ import Testing
     #expect(!advice.contains("--per-origin"), "\(advice)")
   }
 
-  @Test func `if steps run one after another because of --serial, the advice on the HTML page names only --serial`() async throws {
+  @Test func `if --serial makes the steps run one after another, the advice on the HTML page mentions no other option`() async throws {
     let results = (0..<5).map { Self.result(Self.step($0, "s\($0)"), from: $0 * 100, to: $0 * 100 + 100) }
     let advice = try await Self.sight(results) {
       $0.concurrency = 1

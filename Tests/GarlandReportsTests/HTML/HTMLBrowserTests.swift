@@ -194,7 +194,7 @@ import Testing
     #expect(found["facts"] == true && found["brokenCells"] == [])
   }
 
-  @Test func `on a narrow screen, the carets below long lines are visible, and the tabs of the HTML page are in one row`() async throws {
+  @Test func `on a narrow screen, the HTML page shows the carets below long lines and all tabs in one row`() async throws {
     let found = try await found("narrow")
     #expect(found["carets"]?.arrayValue?.contains(false) == false && found["oneRowOfTabs"] == true)
   }
@@ -223,7 +223,7 @@ import Testing
     #expect(try await HTMLPage(Fixture.greenEvents).look("hidden")["hidden"] == [false, true])
   }
 
-  @Test func `on a phone, the graph fits the screen, and its names can be read`() async throws {
+  @Test func `on a phone, the graph of the HTML page fits the screen and has readable names`() async throws {
     let found = try await found("narrow")
     #expect(found["graph"] == true)
   }
@@ -240,7 +240,7 @@ import Testing
     #expect(found["labels"]?.arrayValue?.compactMap(\.stringValue) == ["8", "9", "10", "8", "9", "10"])
   }
 
-  @Test func `on the HTML page, a long message about a source line is not cut, and the line is shown from its start`() async throws {
+  @Test func `on the HTML page, neither a long message nor the start of its source line is cut off`() async throws {
     let events = Fixture.pageEvents.map { event -> RunEvent in
       guard case .stepEnded(var result) = event, result.step.index == 1 else { return event }
       let message = "is something else than this document expects, which takes many words to say: " + String(repeating: "word ", count: 40)

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `for failure messages that begin with a verb, the HTML page has the same list of verbs as the console`() throws {
+  @Test func `the console and the HTML page recognise the same verbs at the beginning of a failure message`() throws {
     let words = try #require(PageText.script.firstMatch(of: /isContinued = \/\^\(\?:([^)]*)\)/)).1
     // `needs?` is both forms of the verb.
     let verbs = words.split(separator: "|").flatMap { $0.hasSuffix("s?") ? [$0.dropLast(2), $0.dropLast()] : [$0] }

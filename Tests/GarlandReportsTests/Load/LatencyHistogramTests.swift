@@ -57,7 +57,7 @@ import Testing
     #expect(LatencyHistogram(entries: [(day, 1 << 40)], sum: day) == nil)
   }
 
-  @Test func `a latency histogram cannot be created from a sum that its number of durations can't reach`() {
+  @Test func `a latency histogram cannot be created if the sum of the durations is too large for their number`() {
     #expect(LatencyHistogram(entries: [], sum: 1) == nil)
     #expect(LatencyHistogram(entries: [(1, 2)], sum: 2 * 86_400_000_000) != nil)
     #expect(LatencyHistogram(entries: [(1, 2)], sum: 2 * 86_400_000_001) == nil)

@@ -85,7 +85,7 @@ import Testing
     #expect(!load.allowsFailures(of: 0) && !load.meetsExpectations)
   }
 
-  @Test func `a lower bound of --expect, such as errors >= 0, allows no failures of a load test`() throws {
+  @Test func `an --expect condition that only requires a minimum of errors does not permit failures of a load test`() throws {
     var load = Self.load()
     load.expectations = [try LoadExpectation("errors >= 0", steps: Self.steps), try LoadExpectation("errors > 0%", steps: Self.steps)]
     #expect(load.meetsExpectations && !load.allowsFailures(of: 0))

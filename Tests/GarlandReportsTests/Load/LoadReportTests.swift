@@ -212,7 +212,7 @@ import Testing
     #expect(merged.steps[1].errors == ["status 503": 18, "timeout": 6])
   }
 
-  @Test func `if the deadline ended a shard of a load test that failed an expectation, the merged run has the exit status 4`() throws {
+  @Test func `a merged load test has the exit status 4 if the deadline ended a shard, even if this shard fails an expectation`() throws {
     let reports = try (1...2).map { number in
       var load = try Self.load()
       load.expectations = [try LoadExpectation("errors < 0.1%", steps: Self.steps.map(\.id))]

@@ -44,7 +44,7 @@ import Testing
     #expect(try Self.notices(hours.map { (start: $0.0, length: $0.1) }).isEmpty)
   }
 
-  @Test func `if no shard ran for more than 12 hours, the merged report warns with the names and starts of the first and last shard`()
+  @Test func `a pause of more than 12 hours between shards causes a warning with the names and starts of the first and last shard`()
     throws
   {
     let notices = try Self.notices([(start: 25, length: 1), (start: 0, length: 1), (start: 24, length: 1)])

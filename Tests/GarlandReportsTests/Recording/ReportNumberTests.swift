@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `the piecewise reader of JSON reports refuses a negative and a huge number of a result`() throws {
+  @Test func `if a result in a JSON report has a negative or huge time, the piecewise reader refuses the report`() throws {
     let report = try JSONValue(parsing: Array(ReportText.of(.json, Fixture.allEvents).utf8))
     for name in ["seconds", "startedAt"] {
       for number in ["-1", "1e300"] {
@@ -114,14 +114,14 @@ import Testing
     }
   }
 
-  @Test func `a JSON report of a load with the largest counts in a microsecond can be rendered in every format`() throws {
+  @Test func `a JSON report of a load test with the largest counts and a duration of one microsecond can be rendered in every format`() throws {
     let report = try JSONValue(parsing: Array(ReportText.of(.json, LoadReportTests.events(LoadReportTests.load())).utf8))
     let largest = try Self.maximal(report) { $0.last == "line" || $0 == ["run", "load", "seconds"] }
     let microsecond = JSONValue.number(try #require(JSONNumber("0.000001")))
     try Self.render(Self.recording(Self.replacing(["run", "load", "seconds"], in: largest, with: microsecond)))
   }
 
-  @Test func `shard reports of a load whose numbers are all as large as permitted can be merged`() throws {
+  @Test func `the shard reports of a load test can be merged if all their numbers are as large as permitted`() throws {
     let reports = try (1...2).map { number in
       var load = try LoadReportTests.load()
       load.settings.repetitions = 23_000

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `the charset of a body and the sum of the step times are unchanged after the JSON report is read`() throws {
+  @Test func `a JSON report that is read keeps the charset of each body and the sum of the step times`() throws {
     var summary = RunSummary()
     let results = [0, 1].map { index in
       Fixture.result(index, .passed) {
@@ -130,7 +130,7 @@ import Testing
     #expect(lines == text.split(separator: "\n"))
   }
 
-  @Test func `when a JSON report is read, the width of a loop's longest item name is computed from the results`() throws {
+  @Test func `a JSON report that is read gives the width of the longest item name of each loop`() throws {
     var named = Fixture.createFailed
     named.iteration = "globex-international"
     named.iterationIndex = 0

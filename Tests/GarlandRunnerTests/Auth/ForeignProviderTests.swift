@@ -237,7 +237,7 @@ struct ForeignProviderTests {
   ]
 
   @Test(arguments: certificates)
-  func `a client certificate authenticates the client, and a wrong one is refused`(client: String, certificate: String, problem: String?)
+  func `an OAuth provider requires the client certificate of the client`(client: String, certificate: String, problem: String?)
     async throws
   {
     let (provider, certificates) = try OAuthProvider.sharedCertified()

@@ -80,7 +80,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [test.value.map { .plain($0) }])
   }
 
-  @Test func `an extract that is marked as secret gives a secret even if its default is used`() throws {
+  @Test func `the value of an extract that is marked as secret is secret, even if it is the default`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { json: $.token, secret: true }\n  y: { json: $.no, secret: true, default: z }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("t-1"), .secret("z")])

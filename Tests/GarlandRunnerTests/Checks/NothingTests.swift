@@ -24,7 +24,7 @@ import Testing
     "eq: []",
   ]
 
-  @Test func `the tests of expectations whose path selects nothing cover every predicate`() {
+  @Test func `every predicate is tested with a path that selects nothing`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 

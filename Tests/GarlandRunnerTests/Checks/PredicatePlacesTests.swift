@@ -136,7 +136,7 @@ struct PredicatePlacesTests {
   ]
 
   @Test(arguments: places.indices, predicates)
-  func `on each part of a response, each predicate that applies passes or fails according to its argument`(
+  func `each predicate that applies to a part of a response passes with one argument and fails with another`(
     place: Int, predicate: String
   ) throws {
     let place = Self.places[place]

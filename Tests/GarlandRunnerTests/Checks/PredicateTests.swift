@@ -187,7 +187,7 @@ struct PredicateTests {
 
   /// For long texts, the help does not say that only case or white space differs: on some megabytes, that comparison took seconds.
   @Test(arguments: [(4_000, "the texts differ only in upper and lower case"), (20_000, "the texts differ from character 5001 on")])
-  func `if texts differ only in letter case, the help says so, or above 10,000 bytes names the first difference`(
+  func `the help says that two texts differ only in letter case, unless the texts are longer than 10,000 bytes`(
     _ rest: Int, _ help: String
   ) throws {
     let beginning = String(repeating: "b", count: 5_000)

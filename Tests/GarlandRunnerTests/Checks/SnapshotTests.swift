@@ -136,7 +136,7 @@ import Testing
     #expect(difference.count == count && difference.lines == lines)
   }
 
-  @Test func `the comparison of two texts with 100,000 lines each stops at its time limit`() {
+  @Test func `a comparison of two texts with 100,000 lines stops at its time limit`() {
     let text = String(repeating: "a\n", count: 100_000)
     let computation = Computation(limit: .zero)
     _ = computation.run { LineDifference(expected: text + "b", actual: text + "c") }

@@ -213,7 +213,7 @@ struct CallTests {
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message) == mistake.messages)
   }
 
-  @Test func `if no other document calls a document, its inputs get their values from the command line`() async throws {
+  @Test func `the inputs of a document that no other document calls get their values from the command line`() async throws {
     let folder = try files([:])
     let file = SourceFile(name: "--var", bytes: Array("tenant=acme".utf8))
     let override = WorkflowDecoder.Override(

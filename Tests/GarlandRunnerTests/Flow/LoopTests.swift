@@ -211,7 +211,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a serial run runs loop items one after another, and with fail-fast only until an item fails`() async throws {
+  @Test func `a serial run with fail-fast runs the items of a loop one after another until one of them fails`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """

@@ -119,7 +119,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `a step of a called document with 'exclusive: true' runs alone`() async throws {
+  @Test func `in a called document, a step with the key 'exclusive' runs alone`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """

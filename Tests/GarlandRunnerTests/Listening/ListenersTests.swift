@@ -36,7 +36,7 @@ import Testing
     #expect(Self.word(listeners.begins(0, item: 0)) == "wait")
   }
 
-  @Test func `of two requests to the callback URL of a loop item, only the first is delivered, and only to this item`() {
+  @Test func `only the first of two requests to the callback URL of a loop item is delivered to the item`() {
     var listeners = Self.listeners(items: 2)
     _ = listeners.begins(0, item: 0)
     _ = listeners.begins(0, item: 1)
@@ -57,7 +57,7 @@ import Testing
     #expect(listeners.ended(1, mayHaveCalled: false).map(\.step) == [0])
   }
 
-  @Test func `a listening step still waits if an ended step may have sent the callback URL to a server`() {
+  @Test func `a listening step continues to wait if a step that has ended may have sent the callback URL to a server`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: true).isEmpty)

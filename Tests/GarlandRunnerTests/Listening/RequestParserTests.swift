@@ -172,7 +172,7 @@ struct RequestParserTests {
       ("/a%2db", nil, "/a-b", 0), ("/hook", 3, "/hook/2", 2), ("/hook", 3, "/hook/3", nil), ("/hook", 3, "/hook/02", nil),
       ("/hook", 3, "/hook", nil), ("/hook", 3, "/hook2", nil), ("/", 3, "/1", 1), ("/", nil, "/", 0), ("/hook", 3, "/hook/-1", nil),
     ] as [(String, Int?, String, Int?)])
-  func `a listening step receives requests at its path, or, in a loop, at this path followed by the item's index`(
+  func `each item of a listening step's loop receives requests at the path of the step followed by the item's index`(
     path: String, count: Int?, asked: String, item: Int?
   ) {
     let path = ListenPath(text: path, itemCount: count)

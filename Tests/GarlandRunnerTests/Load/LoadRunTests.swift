@@ -168,7 +168,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func `errors of a load test are counted by kind, and one result of each kind is kept`() async throws {
+  @Test func `a load test keeps the count and one sample result of each kind of error`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 3 == 0 ? 503 : number % 3 == 1 ? 404 : 200) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 300), transport)
     let step = sent.load.steps[0]
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `if a lower bound for errors is met, the exit status of a load test with failures is still 1`() async throws {
+  @Test func `if a load test has the minimum of errors that --expect requires, its exit status is still 1`() async throws {
     let transport = MemoryTransport { _, _ in .init(status: 503) }
     for text in ["errors > 0", "errors >= 0", "a.errors >= 50%"] {
       let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 10), transport, expecting: [text])
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `a step of a load test whose failures an --expect condition permits does not count as passed`() async throws {
+  @Test func `in a load test, a step does not count as passed if an --expect condition permits its failures`() async throws {
     let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["errors < 1%"])
@@ -209,7 +209,7 @@ import Testing
     #expect(result.outcome == .failed && result.isFailureAllowed && result.failures.count == 1)
   }
 
-  @Test func `failures that allow_failure permits do not count for --expect conditions about errors`() async throws {
+  @Test func `failures of a step with allow_failure do not count as errors in --expect conditions`() async throws {
     let transport = MemoryTransport { url, _ in .init(status: url.hasSuffix("b") ? 503 : 200) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b, allow_failure: true }", LoadSettings(users: 1, repetitions: 10), transport,
@@ -333,7 +333,7 @@ import Testing
     #expect(sent.load.steps[0].errors == ["deadline": 2] && sent.load.steps[0].counts == [.passed: 4, .error: 2])
   }
 
-  @Test func `if --expect permits the failures of a load test that the deadline of the run has ended, the exit status is 4`() async throws {
+  @Test func `if --expect permits the failures, a load test that is ended by the deadline of the run has the exit status 4`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(4)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["errors < 50%"], deadline: .seconds(10))

@@ -29,7 +29,7 @@ import Testing
     #expect(joined[1]?.json == JSONValue(4_998))
   }
 
-  @Test func `lists extracted from several pages are concatenated, and of other extracted values the last is kept`() {
+  @Test func `if an extract finds a list on each of several pages, the lists are joined into one list`() {
     func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
     #expect(joined([Self.list(0..<2)]) == [[0, 1]])
     #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])
@@ -68,7 +68,7 @@ import Testing
     #expect(heavy.kept.count + heavy.omittedRequests == 1_000)
   }
 
-  @Test func `if a step sends many requests, its result states for how many requests no details were recorded`() async throws {
+  @Test func `if a step sends many requests, its result states the number of requests without recorded details`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/pages?total=1100&size=1', paginate: { link: true, limit: 2000 }, extract: { all: $.items } }\n", sandbox,

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of bodies from which other steps use only some values. Only these values are kept, and the steps get the same results.
 @Suite("The kept parts of a body") struct ExcerptTests {
-  @Test func `a JSON body built from the values at some paths contains these values, and null for omitted list items`() throws {
+  @Test func `a JSON body built from the values at some paths has null in place of each omitted list item`() throws {
     let paths: [[JSONPathElement]] = [[.name("a"), .name("b")], [.name("list"), .index(2), .name("x")], [.name("a"), .name("c")]]
     var value = JSONValue.null
     for (number, path) in paths.enumerated() { value = value.setting(JSONValue(number), at: path[...]) }

@@ -28,7 +28,7 @@ struct ExchangeTests {
   }
 
   @Test
-  func `if a report shows actual values, each step's result contains them in a short form, such as 'a list of 2'`()
+  func `if a report shows the values that were checked, each step's result contains these values in a short form, such as 'a list of 2'`()
     async throws
   {
     try await withSandbox { sandbox in
@@ -100,7 +100,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `if a request gets a 401 and then a redirect, its recorded times are those of the attempt with credentials`() async throws {
+  @Test func `if a request gets a 401 and then a redirect, the times of the attempt with credentials are recorded`() async throws {
     let server = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -216,7 +216,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `in a report, the expectations of a step include 'each' and 'count' of a stream and 'until' of a polling step`()
+  @Test func `the expectations in a report include those under the keys 'each', 'count' and 'until'`()
     async throws
   {
     try await withSandbox { sandbox in

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `received callbacks and responses from the cache do not count as requests of a run`() async throws {
+  @Test func `a run does not count responses from the cache and received callbacks as requests`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude

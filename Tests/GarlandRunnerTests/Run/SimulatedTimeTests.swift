@@ -55,7 +55,7 @@ import Testing
     #expect(run.results.map(Self.slotWait).max() == .seconds(60))
   }
 
-  @Test func `a polling step sends requests until its time limit is reached, and no request afterwards`() async throws {
+  @Test func `a polling step sends no request after its time limit`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     let run = try await Self.carryOut(
       "a: { get: /a, poll: { until: { status: 201 }, every: 1h, within: 210m } }", transport)
@@ -96,7 +96,7 @@ import Testing
     #expect(run.summary.wallTime == .seconds(3600))
   }
 
-  @Test func `if earlier runs have used a part of the deadline, the run ends earlier, and the reason names the whole deadline`()
+  @Test func `if earlier runs have used a part of the deadline, the run ends after the rest, and its error states the whole deadline`()
     async throws
   {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }

@@ -40,7 +40,7 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func `a step that depends on a skipped step runs or is blocked, depending on the kind of the dependency`(
+  func `a step that depends on a skipped step is blocked only if it needs a value of that step and has no default`(
     need: ScheduleGraph.Need, fate: SimulatedRun.Fate
   ) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .skipped]).fates[1] == fate)
@@ -64,7 +64,7 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `if two expressions of a step use a value of a skipped step and only one has a default, the step is blocked`() {
+  @Test func `a step that uses a value of a skipped step twice, but only once with a default, is blocked`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }

@@ -31,7 +31,7 @@ import Testing
     #expect(try run.result("s").extracted.first?.value == #""café\nb,2""#)
   }
 
-  @Test func `if the connection of an event stream breaks within an HTTP chunk, the result counts the events received before`() async throws
+  @Test func `if the connection of an event stream breaks within an HTTP chunk, the result counts the events that arrived before the break`() async throws
   {
     let run = try await Self.carryOut(
       "events: true", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\nda"), "ff\r\nta"])
@@ -77,7 +77,7 @@ import Testing
   @Test(arguments: [
     ("until: \"${event.json.n == 3}\"", "{\"n\": 3}"), ("until: \"${event.data == 'x'}\"", "[DONE]"), ("count: 3", "[DONE]"),
   ])
-  func `JSON expectations under 'each' check the last event if this event is JSON or does not fulfil 'until'`(
+  func `JSON expectations under 'each' skip the last event only if the event fulfils 'until' and is not JSON`(
     _ end: String, _ last: String
   ) async throws {
     let run = try await Self.carryOut("events: { \(end), each: { json: { $.n: { lt: 3 } } } }", sends: [Self.answer(last)])

@@ -45,7 +45,7 @@ import Testing
     (["client_id": "signer"], "authenticates by private_key_jwt"),
   ]
 
-  @Test(arguments: redeemed) func `an authorization code stays valid after the refusal of a token request that does not match the code`(
+  @Test(arguments: redeemed) func `an authorization code stays valid if a token request with wrong parameters is refused`(
     changes: [String: String?], words: String
   ) async throws {
     try await withSandbox { sandbox in

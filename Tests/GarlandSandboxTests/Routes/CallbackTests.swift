@@ -18,7 +18,7 @@ struct CallbackTests {
     #expect(CallbackTarget(url) == nil)
   }
 
-  @Test func `the sandbox sends a callback request with the headers that a client asked for, unless one has a line break`() throws {
+  @Test func `a callback request of the sandbox contains the headers that a client asked for, unless a header has a line break`() throws {
     var callback = Callback(target: try #require(CallbackTarget("http://127.0.0.1:80/x")))
     callback.headers = [HeaderField("A", "b")]
     callback.body = Array("hi".utf8)

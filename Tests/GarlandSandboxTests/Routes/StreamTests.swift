@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct StreamTests {
-  @Test func `an event stream of the sandbox ends with an event that marks the end`() async throws {
+  @Test func `the last event of an event stream of the sandbox marks the end of the stream`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/events?count=2")
       #expect(response.first("Content-Type") == "text/event-stream")

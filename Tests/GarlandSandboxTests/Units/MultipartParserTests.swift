@@ -38,7 +38,7 @@ import Testing
     ("--b\r\n\r\nx", nil), ("", nil), ("nothing", nil), ("--b\r\n\r\na\r\n--\r\n-b\r\n--b--", ["a\r\n--\r\n-b"]),
   ]
 
-  @Test(arguments: bodyCases) func `the parts of a multipart body do not depend on the pieces in which it arrives`(
+  @Test(arguments: bodyCases) func `a multipart body gives the same parts whether it arrives in small or large pieces`(
     text: String, expected: [String]?
   ) {
     for size in [1, 2, 3, 7, 1_000] {

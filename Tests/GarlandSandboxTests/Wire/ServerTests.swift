@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `if five requests overlap, the sandbox records that the last one arrived before the first one was finished`() async throws {
+  @Test func `if five requests overlap, the sandbox records that all five arrived before any of them was finished`() async throws {
     try await withSandbox { sandbox in
       let clients = try (0..<5).map { _ in try sandbox.connection("/delay/0.05") }
       for client in clients { _ = try client.response() }

@@ -70,7 +70,7 @@ import Testing
     #expect(Self.head(Self.date + fields).lifetime == expected)
   }
 
-  @Test func `without Cache-Control: public, Last-Modified gives a 404 response a lifetime in the cache, but not a 302 response`() {
+  @Test func `Last-Modified gives a 404 response a lifetime in the cache, and a 302 response only if Cache-Control contains 'public'`() {
     let modified = Self.date + "Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
     #expect(Self.head(modified, status: 404).lifetime == 86_400)
     #expect(Self.head(modified, status: 302).lifetime == 0)
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// The age is calculated as in RFC 9111, section 4.2.3.
-  @Test func `the age of a response is computed from Age, Date and the time since it arrived`() {
+  @Test func `the age of a response is computed from its Age and Date fields and from the time since its arrival`() {
     #expect(Self.head(Self.date).age(at: Self.then + 5) == 5)
     // The age from a cache on the way, plus the duration of the request.
     #expect(Self.head(Self.date + "Age: 100", requested: Self.then - 3).age(at: Self.then + 5) == 108)
@@ -210,7 +210,7 @@ import Testing
     #expect(StorageRules.mayStore(status: status, Self.fields(response), request: Self.fields(request)) == expected)
   }
 
-  @Test func `the Vary and Cache-Control of a stored response decide which request fields must match to reuse it`() {
+  @Test func `the fields Vary and Cache-Control of a stored response determine which request fields must match to reuse the response`() {
     func names(_ text: String) -> [String] { StorageRules.selectingNames(Self.fields(text)) }
     #expect(names("Cache-Control: public") == [])
     #expect(names("") == [":credentials"])

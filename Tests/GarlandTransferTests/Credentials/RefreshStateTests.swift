@@ -59,7 +59,7 @@ import Testing
     #expect(state.finish(2).waiting == [1, 2])
   }
 
-  @Test func `if a refreshed credential is refused and no further refresh is allowed, all requests with it fail`() {
+  @Test func `if a refreshed credential is refused and no further refresh is allowed, every request that uses the credential fails`() {
     var state = RefreshState(credential: 1, window: .init(limit: 1))
     #expect(words(state.refused(1, at: start) { $0 == 1 }) == "refresh 1")
     for number in 2...3 { #expect(words(state.refused(number, at: start) { $0 == 1 }) == "wait") }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `if each new credential has already expired, each request causes one refresh up to the limit of refreshes`() {
+  @Test func `if each new credential has already expired, each request refreshes the credential until the limit of refreshes is reached`() {
     var state = RefreshState(credential: 1, window: .init(limit: 2))
     for number in 1...2 {
       #expect(words(state.adapt(number, at: start) { _ in true }) == "refresh \(number)")

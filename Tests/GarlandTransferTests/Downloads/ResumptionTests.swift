@@ -100,7 +100,7 @@ import Testing
 
   /// `If-None-Match` compares weakly: "not modified" may refer to an equivalent but different
   /// state.
-  @Test func `if a 304 has a weak or a different validator, the partial file does not count as complete`() {
+  @Test func `if the validator in a 304 response is weak or differs from the stored one, the partial file does not count as complete`() {
     for (fields, action) in [
       (["ETag: \"a\""], Resumption.Action.complete), (["ETag: W/\"a\""], .again), (["ETag: \"b\""], .again),
       (["Last-Modified: Tue, 21 Jan 2025 10:00:00 GMT"], .complete),

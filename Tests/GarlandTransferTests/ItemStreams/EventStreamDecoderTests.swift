@@ -73,7 +73,7 @@ struct EventStreamDecoderTests {
       try events("event: add\ndata: 1\n\ndata: 2\n\n") == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
 
-  @Test func `the last type field of an event counts, and an empty type field stands for the type 'message'`() throws {
+  @Test func `the last type field of an event determines its type, which is 'message' if this field is empty`() throws {
     #expect(
       try events("event: a\nevent: b\ndata: 1\n\nevent: a\nevent\ndata: 2\n\n") == [
         ServerSentEvent(type: "b", data: "1"), ServerSentEvent(type: "message", data: "2"),

@@ -22,7 +22,7 @@ import Testing
     #expect(queue.currentRead == nil && queue.currentWrite == nil)
   }
 
-  @Test func `on a TCP stream, a TLS handshake waits for earlier operations, and later operations wait for the handshake`() {
+  @Test func `on a TCP stream, a TLS handshake begins after all earlier operations and ends before any later operation begins`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1]), id: 2)

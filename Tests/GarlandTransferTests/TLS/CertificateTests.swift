@@ -35,7 +35,7 @@ import TransferTestSupport
     #expect(String(certificate.pem.split(separator: "\n").joined()) == text)
   }
 
-  @Test func `certificates are read from PEM files with one or several certificates and from DER`() throws {
+  @Test func `several certificates are read from one PEM text, and a single certificate from DER`() throws {
     #expect(try Certificate.all(inFile: server.file("server.chain")).map(\.subject) == ["CN=server", "CN=intermediate"])
     // Text between certificates is ignored.
     let text =

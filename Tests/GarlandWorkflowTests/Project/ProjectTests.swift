@@ -313,7 +313,7 @@ import Testing
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `if a default of the project uses a document, the default does not apply to this document itself`()
+  @Test func `a default of the project does not apply to a document that this default uses`()
     throws
   {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])

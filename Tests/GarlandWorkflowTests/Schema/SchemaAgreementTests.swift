@@ -152,7 +152,7 @@ import Testing
   }
 
   /// A schema cannot reject a repeated key, but the parser of the document does.
-  @Test func `a repeated key in a workflow document is reported by the workflow decoder and by the JSON parser`() throws {
+  @Test func `a repeated key in a workflow in JSON is reported by the workflow decoder and by the JSON parser`() throws {
     for document in try SchemaSeeds.all.get() {
       guard case .object(let members) = document, let last = members.last else { continue }
       let again = ",\(JSONValue.string(last.key).jsonText()):\(last.value.jsonText())}"

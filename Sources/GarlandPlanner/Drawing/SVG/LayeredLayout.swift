@@ -7,7 +7,7 @@
 struct LayeredLayout {
   /// The factor for the maximum number of edge slots (places where an edge passes through a column). The maximum is this factor times the
   /// number of all nodes and edges of the graph, plus 100. If the edges need more slots, all edges are drawn as straight lines: slots would
-  /// not make the drawing clearer, and its size would grow faster than the graph.
+  /// not make the drawing clearer, and the drawing would grow faster than the graph.
   static let mostPassesEach = 4
   /// The maximum number of slots for which the layout counts how often edges cross. A slot is the place of a node or an edge in a column.
   /// The layout selects the order of slots with the fewest crossings. In a larger drawing, crossings are not counted.

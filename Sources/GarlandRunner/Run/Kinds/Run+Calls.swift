@@ -190,7 +190,7 @@ extension Run {
 struct Caller: Sendable {
   /// The run whose step calls the document.
   let run: Run
-  /// The step (or the loop item of a step) of the calling run that has called the document.
+  /// The step that has called the document, in the calling run. For a step with a loop, one of its items.
   let step: ActiveStep
   /// The stored steps of the calling run whose values the expressions in the called document may use. The keys are the numbers by which
   /// these expressions refer to the steps.

@@ -61,8 +61,8 @@ extension Run {
     }
   }
 
-  /// Passes a request to the network, and returns the handle that cancels it. Returns nil for a step that waits for a host, listens or
-  /// calls a document.
+  /// Passes a request to the network, and returns the handle that cancels the request. Sends nothing and returns nil for a step with the
+  /// key `reach`, `listen` or `call`.
   func carryOut(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest) -> (any SentTransfer)? {
     switch planned.step.action {
     case .request, .submit: send(step, planned, transfer)

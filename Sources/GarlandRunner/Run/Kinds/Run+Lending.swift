@@ -64,7 +64,7 @@ extension Run {
     caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }
   }
 
-  /// Requests resources for a document that a step of this run calls. `lent` is called when they are available.
+  /// Requests resources for a document that a step of this run calls. `lent` is called when the resources are available.
   private func lend(_ names: Set<String>, to call: ActiveStep, _ lent: @escaping @Sendable () -> Void) {
     if let caller, !caller.hasResources {
       caller.run.assumeIsolated { $0.lend(names, to: caller.step, lent) }

@@ -188,8 +188,7 @@ extension Run {
 
   /// Records that a step has ended or has sent its first request. For a loop, every item must have sent its first request.
   ///
-  /// A listening step waits for a request that the steps that use its URL can cause. The time limit of the listening step starts when this
-  /// function has been called for each of these steps.
+  /// The time limit of a listening step starts when this function has been called for every step that uses the URL of the listening step.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Carries out `websocket:` steps, which exchange messages on a WebSocket connection.
 ///
-/// The connection holds the step's transfer slot from the handshake until it is closed, as a transfer does for other kinds of steps. The
-/// response to the handshake is checked like any other response.
+/// The step occupies its transfer slot from the handshake until the connection is closed. The response to the handshake is checked like any
+/// other response.
 extension Run {
   /// The maximum time to wait for the server's response to the close frame.
   private static let closingTime = Duration.seconds(2)

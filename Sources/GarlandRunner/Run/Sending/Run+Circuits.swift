@@ -6,15 +6,19 @@ import HTTPTypes
 
 /// Handles unreachable hosts. A host is probed once for all steps, so that the steps do not each wait for the same failure.
 extension Run {
-  /// Whether a step sends its request even to a host that is down. True if the step waits for the network, retries or polls, expects an
-  /// error, continues a stream, or may get its response from a cache.
+  /// Whether a step sends its request even to a host that is down. True in these cases:
+  /// - The step waits until the machine has a network connection.
+  /// - The step has the setting `retry` or `poll`.
+  /// - The step expects an error.
+  /// - The step continues its stream on a new connection.
+  /// - The response may come from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
     request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
       || plan.steps[step.index].step.expectsError || (step.incoming.stream?.reconnections ?? 0) > 0
   }
 
-  /// Registers this run with `hosts`, which it shares with the runs of called documents. If any of these runs finds that a host is down,
-  /// `hosts` notifies this run, which can then cancel its requests to the host.
+  /// Registers this run with `hosts`, the object that this run shares with the runs of called documents. If one of these runs finds that a
+  /// host is down, `hosts` notifies this run, which can then cancel its own requests to the host.
   func joinHosts() {
     guard configuration.sending.diagnosesHosts else { return }
     hosts.began(ObjectIdentifier(self)) { [weak self] key, diagnosis in self?.assumeIsolated { $0.spare(key, diagnosis) } }
@@ -152,8 +156,8 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels the requests to a host that is down, if these requests have no connection yet. Only requests with the same origin and
-  /// connection settings as the failed request are cancelled.
+  /// Cancels the requests to a host that is down. A request is cancelled only if it has no connection yet, and has the same origin and
+  /// connection settings as the failed request.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

@@ -13,13 +13,14 @@ extension Run {
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest, partial: .discarded))
   }
 
-  /// Returns whether the complete response body of a step is kept for the output of the command. If the run stores this body in a file, the
-  /// file is temporary, unlike the file that a step with a download writes.
+  /// Returns whether the complete response body of a step is kept, because the output of the command consists of this body. If the run
+  /// stores the body in a file, the file is temporary.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
     configuration.recording.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
 
-  /// If the output of the command consists of the body of this step, adds the complete body to the exchange.
+  /// Adds the complete response body to the exchange. Does nothing unless the output of the command consists of the response body of this
+  /// step.
   func takeWholeBody(of response: TransferResponse, _ planned: PlannedStep, into exchange: inout Exchange) {
     guard isWholeBody(planned) else { return }
     switch response.body {

@@ -113,8 +113,8 @@ extension Run {
     }
   }
 
-  /// Returns whether a response redirects to Garland's own redirect URI, which means that the login on the provider's pages is complete. If
-  /// so, this function has also ended the step.
+  /// Returns whether a response redirects to Garland's own redirect URI. If so, the login on the provider's pages is complete, and this
+  /// function has ended the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.sending.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     logins.waits.capturedRedirect = target
@@ -125,8 +125,8 @@ extension Run {
     return true
   }
 
-  /// Whether a server has rejected a token that can be replaced. If so, this function also schedules the replacement. It does so at most
-  /// once for each request.
+  /// Whether a server has rejected a token that can be replaced. If true, this function also schedules the replacement, but at most once
+  /// for each request.
   func wantsOtherToken(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ planned: PlannedStep) -> Bool {
     guard response.status.code == 401 else {
       step.tokens.hasReplayed = false

@@ -13,8 +13,8 @@ struct StepsAgent: AuthorizationAgent {
   let log: ExchangeLog
   /// The inputs of the document that contains the `authorize` steps. Each key is the index of an input.
   let inputs: [Int: Value]
-  /// Called at the beginning of the run of the `authorize` steps, with this run as the argument. The run that needs the login can then end
-  /// the run of the `authorize` steps.
+  /// Called when the run of the `authorize` steps begins, with that run as the argument. The run that waits for the login can then end the
+  /// run of the `authorize` steps.
   let began: @Sendable (Run) -> Void
 
   func redirectURI() async throws(OAuthError) -> String { redirect }

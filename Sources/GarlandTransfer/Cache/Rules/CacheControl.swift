@@ -6,8 +6,8 @@ import HTTPTypes
 /// a request, but with a lifetime that is too long, outdated responses would be used without notice.
 struct CacheControl: Sendable, Hashable {
   var maxAge: Int64?
-  /// The time in seconds for which the request accepts a stored response after the response has expired (`max-stale`). With
-  /// `Int64.max`, the time has no limit.
+  /// The number of seconds for which the request still accepts a stored response after the response has expired (`max-stale`). `Int64.max`
+  /// means that there is no limit.
   var maxStale: Int64?
   var minFresh: Int64?
   var staleIfError: Int64?

@@ -9,8 +9,8 @@ enum StorageRules {
     method == .get || method == .head || method == .options || method == .trace
   }
 
-  /// Whether a response with this status may be stored without an explicit lifetime (RFC 9110,
-  /// section 15.1). 206 is such a status too, but this cache stores no partial responses.
+  /// Whether a response with this status may be stored without an explicit lifetime (RFC 9110, section 15.1). False for 206, although the
+  /// RFC allows it, since this cache stores no partial responses.
   static func isHeuristicallyCacheable(_ status: Int) -> Bool {
     switch status {
     case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501: true

@@ -1,8 +1,7 @@
 import GarlandText
 import HTTPTypes
 
-/// The stored parts of a response except its body. Calculates the response's age and lifetime
-/// (RFC 9111, section 4.2).
+/// A stored response without its body. This type also calculates the age and the lifetime of the response (RFC 9111, section 4.2).
 struct StoredHead: Sendable, Hashable {
   var status: Int
   var reason: String
@@ -11,8 +10,8 @@ struct StoredHead: Sendable, Hashable {
   var fields: HTTPFields
   /// The time of the request that fetched or last validated the response; seconds since 1970.
   var requestTime: Int64
-  /// The time when the response's header arrived, or when the last 304 response arrived that confirmed the stored response; in seconds
-  /// since 1970.
+  /// The time when the response's header arrived, in seconds since 1970. If 304 responses have confirmed the stored response since then,
+  /// the time when the last of these responses arrived.
   var responseTime: Int64
   /// The header fields by which the cache decides whether the response fits a request; nil if the response fits all requests for its URL.
   var selection: Selection?
@@ -45,7 +44,7 @@ struct StoredHead: Sendable, Hashable {
     return min(max(0, (date ?? responseTime) - modified) / 10, Self.longestGuess)
   }
 
-  /// The maximum of an estimated lifetime: a week. If a response does not state its lifetime, the lifetime is estimated as a tenth of the
+  /// The maximum estimated lifetime of a stored response: a week. If a response does not state its lifetime, the estimate is a tenth of the
   /// time since the last change of the resource (RFC 9111, section 4.2.2).
   static let longestGuess: Int64 = 7 * 86_400
 
@@ -133,8 +132,8 @@ struct Selection: Sendable, Hashable {
   /// if the request has the same values of these fields.
   let names: [String]
   let nonce: [UInt8]
-  /// The digest of the values that the header fields ``names`` have in the request. If the cache has several responses for one URL, the
-  /// digest is the key of the response for these values.
+  /// The digest of the values that the header fields ``names`` have in the request. If the cache has several responses for one URL, each
+  /// response is stored under its own digest.
   let digest: CacheKey
 }
 

@@ -15,11 +15,10 @@ final class DiskStore: Sendable {
     var list = LRUList<CacheKey>()
     var hasLooked = false
     var isLooking = false
-    /// The entries that were added during the scan of the cache's folder. The scan may not have found them.
+    /// The entries that were added to the cache while its folder was being scanned. The scan may have missed these entries.
     var added: Set<CacheKey> = []
-    /// The keys of entries that are being written, each with the number of writes in progress. The file of such an entry may already be at
-    /// its final path, although ``list`` does not contain the entry yet. Therefore a scan must not remove the file as unused, and the
-    /// eviction of an older entry with the same key must not remove the file either.
+    /// The number of writes in progress for the key of each entry that is being written. The file of such an entry may be at its final path
+    /// before ``list`` contains the entry. Neither a scan nor the eviction of an older entry with the same key may remove this file.
     var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
 
@@ -38,7 +37,8 @@ final class DiskStore: Sendable {
   private let temporaryFolder: String
   private let state = Mutex(State())
   /// Allows only one scan of the cache folder at a time. Entries that are added during a scan are recorded, and the end of the scan clears
-  /// the record. If two scans ran at the same time, the first end would clear the record, and the second scan would miss these entries.
+  /// the record. If two scans ran at the same time, the scan that ended first would clear the record, and the other scan would miss the new
+  /// entries.
   private let looking = Mutex(())
 
   /// The maximum size of an entry in bytes: a twentieth of the capacity.
@@ -92,7 +92,7 @@ final class DiskStore: Sendable {
   ///
   /// - Parameters:
   ///   - key: the key of the entry.
-  ///   - primary: the key of the entry's URL.
+  ///   - primary: the key of the URL to which the entry belongs.
   func open(_ key: CacheKey, of primary: CacheKey) throws(EntryFile.Absence) -> EntryFile {
     let path = path(of: key)
     do throws(EntryFile.Absence) {
@@ -227,9 +227,10 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes the least recently used entries until the cache is within its capacity. While at most 16 entries are removed, the lock is
-  /// held, so that no other thread adds an entry with the key of a removed entry. Then the lock is released for a moment, so that threads
-  /// that wait for the lock can proceed.
+  /// Removes the least recently used entries until the cache is within its capacity.
+  ///
+  /// At most 16 entries are removed at a time. Meanwhile the lock is held, so that no other thread adds an entry with the key of a removed
+  /// entry. Then the lock is released for a moment, so that threads that wait for the lock can proceed.
   private func makeRoom() {
     var goesOn = true
     while goesOn {

@@ -100,7 +100,7 @@ private struct ByteWriter {
   }
 }
 
-/// Reads numbers and texts from untrusted bytes. Each method returns nil if too few bytes are left or they are invalid.
+/// Reads numbers and texts from untrusted bytes. Each method returns nil if too few bytes are left, or if the bytes are invalid.
 struct ByteReader {
   private let all: [UInt8]
   private var position = 0

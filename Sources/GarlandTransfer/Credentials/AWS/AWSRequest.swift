@@ -27,7 +27,8 @@ struct AWSRequest {
     return text
   }
 
-  /// The fields sorted by name. The values of equal names are joined in order.
+  /// The signed fields, sorted by name. Fields with the same name become one field: their values are joined with commas, in the original
+  /// order.
   private var sorted: [(name: String, value: String)] {
     var merged: [(name: String, value: String)] = []
     // Swift's sort is stable.

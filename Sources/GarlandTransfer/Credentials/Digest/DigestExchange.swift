@@ -1,6 +1,6 @@
 /// Decides how one request handles each 401 response of a server that requires Digest authentication.
 ///
-/// The type sends nothing itself. Each request has a separate value of this type, and a redirect starts a new value.
+/// The caller sends the requests. It creates a new value of this type for each request, and for each redirect that it follows.
 struct DigestExchange: Sendable {
   /// The reaction to a 401 response: deliver it, answer its challenge, or fail.
   enum Decision: Sendable, Hashable {

@@ -18,8 +18,8 @@ struct DigestSpaces {
     var sessionNonce: String
     /// The paths of the protection space, as listed by the server. Empty if the protection space is the whole origin.
     var prefixes: [String]
-    /// The directories of the paths at which the server sent the challenge of this protection space. If a server has several protection
-    /// spaces and its challenges do not list their paths, the directories decide to which space a path belongs.
+    /// The directories of the paths at which the server sent the challenge of this protection space. If the challenge does not list the
+    /// paths of the space, these directories show how well another path fits the space.
     var directories: [String]
   }
 
@@ -34,9 +34,10 @@ struct DigestSpaces {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Returns the values with which a request answers a digest challenge, and counts the request. The values come from the protection space
-  /// with the given nonce; without such a space, from the space whose path matches `path` best. Returns nil if no space matches, or if the
-  /// request counter of the space is at its maximum.
+  /// Returns the values with which a request answers a digest challenge, and counts the request.
+  ///
+  /// The values come from the protection space with the given nonce. If no space has this nonce, they come from the space whose path
+  /// matches `path` best. Returns nil if no space matches, or if the request counter of the space is at its maximum.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {
@@ -77,8 +78,8 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// Removes the protection space with the given nonce. Call this method if the server has refused a request with this nonce, and its
-  /// response has no challenge that can be answered.
+  /// Removes the protection space with the given nonce. Call this method if the server has refused a request with this nonce, and the
+  /// response contains no challenge that can be answered.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }

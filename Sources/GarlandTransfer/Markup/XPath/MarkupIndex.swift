@@ -24,8 +24,8 @@ struct MarkupIndex: Sendable {
   private var namespaces = Numbers()
   private var places: [UInt: Int32] = [:]
 
-  /// Assigns a number to each name and each namespace of a document. If libxml2 stores a text only once, the text's address is enough to
-  /// find the number. Otherwise the texts are compared.
+  /// Assigns a number to each name and each namespace of a document. Equal texts get the same number. A text at a known address has a known
+  /// number and is not compared with other texts.
   private struct Numbers: Sendable {
     private(set) var texts = [""]
     private var byText = ["": Int32(0)]
@@ -46,7 +46,7 @@ struct MarkupIndex: Sendable {
     func number(of text: String) -> Int32? { byText[text] }
   }
 
-  /// Creates the index of a document; nil if that takes too long.
+  /// Creates the index of a document. Returns nil if the current `Computation` of this thread ends first, for example at its time limit.
   init?(of document: LibXML2.Pointer) {
     let computation = Computation.current
     append(document, .other, parent: -1)

@@ -112,8 +112,8 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether the expression, used as a predicate, depends on the position of the node. This is so if the expression calls `position()` or
-  /// `last()`, or if its value may be a number, since XPath compares a number with the position.
+  /// Whether the expression, used as a predicate, depends on the position of the node. True if the expression calls `position()` or
+  /// `last()`. Also true if its value may be a number, since XPath compares a number with the position.
   private var isPositional: Bool {
     switch self {
     case .number, .negated: return true

@@ -64,8 +64,8 @@ struct ProbeAttempt: Sendable {
     return names.count > Self.nameLimit ? "\(shown) and \(names.count - Self.nameLimit) more" : shown
   }
 
-  /// Measures the connect time with a second connection, since libcurl does not report it when TLS fails. Returns nil if the second
-  /// connection fails too.
+  /// Measures the connect time with a second connection, since libcurl does not report the connect time when TLS fails. Returns nil if the
+  /// second connection fails too.
   private func connectTime(for request: TransferRequest, on engine: Engine) async -> Duration? {
     guard !addresses.isEmpty, var url = try? URLReference(request.url) else { return nil }
     var request = request

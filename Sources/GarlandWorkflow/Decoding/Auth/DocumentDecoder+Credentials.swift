@@ -11,7 +11,7 @@ extension DocumentDecoder {
   }
 
   /// Warns of extracts that are not marked as secret although other steps send them as credentials. Without the mark, reports and curl
-  /// commands would show their values.
+  /// commands would show the values of these extracts.
   func warnOfUnmaskedCredentials(_ steps: [Step]) {
     var told: Set<SourceRange> = []
     var credentials: [ObjectIdentifier: Bool] = [:]

@@ -149,7 +149,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Records that this document uses an input, such as a secret, because the steps under `authorize` use the input.
+  /// Records an input of the steps under `authorize`, such as a secret, as an input that this document uses.
   private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
     let target: InputReference.Target
     switch input.target {

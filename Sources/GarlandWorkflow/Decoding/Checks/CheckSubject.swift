@@ -44,12 +44,13 @@ struct CheckSubject {
 
   /// The description of an item of the checked list, for predicates that check each item.
   var item: CheckSubject { CheckSubject(words: "an item of \(words)", kinds: .any, unit: unit) }
-  /// The description of the value's length (its number of characters, items or members), for predicates that check the length.
+  /// Describes the length of the checked value, for predicates that check this length. The length is the number of characters, items or
+  /// members.
   var length: CheckSubject { CheckSubject(words: "the length of \(words)", kinds: .number) }
 }
 
 extension CookieFact {
-  /// The description of this part of a cookie, such as its value or path, for the predicates that check it.
+  /// Describes this part of a cookie, such as the value or the path, for predicates that check this part.
   var subject: CheckSubject {
     switch self {
     case .value: .text("the cookie's `value`")

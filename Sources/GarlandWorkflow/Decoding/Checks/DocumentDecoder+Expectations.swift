@@ -356,10 +356,9 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Adds a computed name to this expectation for a header field or cookie, and returns the result. An expression computes the name during
-  /// the run. If `name` is nil, the document contains the name as a literal, and the expectation is returned unchanged.
+  /// Returns this expectation about a header field or cookie, but with a name that is computed during the run.
   ///
-  /// - Parameter name: the expression that computes the name of the field or cookie.
+  /// - Parameter name: the expression that computes the name. If nil, the name is a literal, and the expectation is returned unchanged.
   fileprivate func named(by name: Template?) -> Expectation {
     guard let name else { return self }
     return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)

@@ -64,8 +64,8 @@ extension DocumentDecoder {
     return KeyAliases.key(for: name, among: names).map { [$0] } ?? Suggestion.allNearest(to: name, in: names)
   }
 
-  /// Reports a mapping that contains no known predicate. The author probably meant the mapping as the expected value. If the only key of
-  /// the mapping resembles a predicate, as `isSize` does, the author must choose between the suggested fixes.
+  /// Reports a mapping that contains no known predicate. The author probably meant the mapping as the expected value, so the suggested fix
+  /// is `eq: {…}`. If the only key of the mapping resembles a predicate, as `isSize` does, the author must choose this fix explicitly.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
@@ -93,8 +93,8 @@ extension DocumentDecoder {
     return words.first.map { words.count > 1 && beginnings.contains($0) } ?? false || predicate(within: name) != nil
   }
 
-  /// Returns Garland's predicate for a name that consists of a predicate and words such as `to`, `have` and `of`: `length` for
-  /// `toHaveLength` and `sizeOf`. Returns nil if there is no such predicate.
+  /// Returns Garland's predicate for a name of another tool, such as `length` for `toHaveLength` and `sizeOf`. Ignores words such as `to`,
+  /// `have` and `of` in the name. Returns nil if the name contains no such word, or if no predicate remains.
   private static func predicate(within name: String) -> String? {
     let words = KeyAliases.snake(name).split(separator: "_")
     var core = words.drop { beginnings.contains($0) && $0 != "not" && $0 != "min" && $0 != "max" }
@@ -195,8 +195,8 @@ extension DocumentDecoder {
   /// Reports a predicate that compares a single value, if the check can select several values. Only the author knows whether all values
   /// must match, or only one of them.
   ///
-  /// - Parameter operand: the source text of an expected value that is written without a predicate; nil if the document contains a
-  ///   predicate, or if no fix can replace the text.
+  /// - Parameter operand: the expected value as the document contains it, if it is written without a predicate and a fix can replace it;
+  ///   otherwise nil.
   func refuseOnList(
     _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, operand: String? = nil
   ) {

@@ -98,10 +98,11 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports each misspelt keyword of a schema. Also reports a schema that has no known keyword, since every value would match such a
-  /// schema. Returns whether an error was reported.
+  /// Reports mistakes in the keywords of a schema. Returns whether an error was reported.
   ///
-  /// Misspelt keywords in a schema file are only a warning, since other programs may use the file with keywords of their own.
+  /// - In a schema that is written in the document, a misspelt keyword is an error. An unknown name in a schema without keywords is an
+  ///   error too, since every value would match such a schema.
+  /// - In a schema file, a misspelt keyword is only a warning, since other programs may use the file with keywords of their own.
   private func reportStrangers(_ source: SchemaSource) -> Bool {
     let options = SchemaKey.table.names
     var isWrong = false

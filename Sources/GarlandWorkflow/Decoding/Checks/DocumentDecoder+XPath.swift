@@ -22,7 +22,7 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Parses an XPath expression. If it is invalid, reports the error at the character that causes it and returns nil.
+  /// Parses an XPath expression. If the expression is invalid, reports an error at the invalid character and returns nil.
   func xpath(_ node: YAMLNode) -> XPath? {
     guard let scalar = scalar(node, "an XPath such as `//h1`") else { return nil }
     if let known = cache.xpaths[scalar.text] { return known }

@@ -4,8 +4,8 @@ import GarlandYAML
 /// Determines the possible kinds of an extract's value from the entry in the document. This happens before the entry is decoded, since
 /// expressions that use the extract are checked against these kinds.
 enum ExtractKinds {
-  /// Returns the possible kinds of an extract's final value. These are the kinds that the last filter of `then` returns. Without `then`,
-  /// these are the kinds of the extracted value. The kinds of the `default` are added.
+  /// Returns the possible kinds of an extract's final value. With `then`, these are the kinds that the last filter returns; otherwise they
+  /// are the kinds of the extracted value. If the extract has a `default`, the kinds of the default are added.
   static func value(of node: YAMLNode) -> ValueKinds {
     var kinds = found(by: node)
     guard let mapping = node.mapping else { return kinds }

@@ -6,10 +6,12 @@ struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 
   let key: StepKey
-  /// The error for a key of this kind of step in a step of another kind. `purpose` is the text after the name of the key in the message,
-  /// such as `sets how long … waits`; `help` is the advice. Nil if no key belongs only to this kind of step.
+  /// The error for a step that has a key of this kind of step, but is of another kind. Nil if no key belongs only to this kind of step.
+  ///
+  /// - `purpose` is the text after the name of the key in the message, such as `sets how long … waits`.
+  /// - `help` is the advice.
   var own: (purpose: String, help: String)?
-  /// All keys that a step of this kind may have; nil if these are the keys of a step with a plain request.
+  /// All keys that a step of this kind may have. If nil, the step may have the same keys as a step with a method such as `get`.
   var keys: Set<StepKey>?
   let decode: Decode
 

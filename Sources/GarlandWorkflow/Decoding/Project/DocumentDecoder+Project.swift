@@ -37,8 +37,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Converts a relative path in the project file to an absolute path, since relative paths in the document are relative to its own folder.
-  /// Returns nil if the path needs no conversion: it is absolute, empty, or not in the project file.
+  /// Converts a relative path in the project file to an absolute path, since relative paths in the document are relative to the folder of
+  /// the document. Returns nil if the path needs no conversion: it is absolute, empty, or not in the project file.
   func pathOfProject(_ path: String, at range: SourceRange) -> String? {
     guard isOfProject(range), !path.isEmpty, !path.hasPrefix("/") else { return nil }
     return folder(of: range) + "/" + path
@@ -159,7 +159,7 @@ extension DocumentDecoder {
     _ = mentioned.named.take()
   }
 
-  /// The codes of diagnostics that are not reported for a profile that is not selected. The variables of such a profile are missing, and
-  /// its files may be on another machine.
+  /// The codes of the diagnostics that are ignored in profiles that are not selected. The variables of such a profile are missing, and its
+  /// files may be on another machine.
   private static let needProfile: Set<DiagnosticCode> = [.undefinedName, .missingFile, .fileOutside, .file]
 }

@@ -6,7 +6,8 @@ import GarlandYAML
 ///
 /// ``StepInheritance`` has the rules by which settings are merged.
 struct DocumentLayers {
-  /// The root of the document after project and profile were merged into it, without `vars`.
+  /// The root of the document with the project and the profile merged into it. The keys `vars` and `secrets` are not merged; see
+  /// ``variables`` and ``secrets``.
   let root: YAMLNode
   /// The values of the key `vars` in the project, the document and the profiles, in this order. If two of them contain a variable with the
   /// same name, the later variable is used.

@@ -32,12 +32,12 @@ public final class Project: Sendable {
   /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
   /// with that document.
   public let diagnostics: DiagnosticList
-  /// The top-level keys that are probably misspelt in the project file, in their correct spelling. A misspelt key has no effect, so the
-  /// documents of the project may lack the names that this key should define.
+  /// The top-level keys that are probably misspelt in the project file, in their correct spelling. A misspelt key has no effect: if `vars`
+  /// is misspelt, for example, the documents of the project lack the project's variables.
   let refused: KeySet<RootKey>
   /// The root node of the project file; nil if the project file could not be parsed.
   let root: YAMLNode?
-  /// The top-level entries of the file by key.
+  /// The top-level entries of the project file, by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
   /// The paths of the documents listed in the project's `use:`, and of all documents that the listed documents use or call. These documents
   /// do not inherit the project's `use:`, since each of them would then use itself, directly or through another document.

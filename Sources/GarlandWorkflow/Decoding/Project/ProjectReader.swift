@@ -60,9 +60,10 @@ extension DocumentDecoder {
       refused: names.refused, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
   }
 
-  /// Returns the top-level keys that the author of a project file probably meant by misspelt keys. The result contains only keys that
-  /// documents can have, too. A misspelt `default_profile`, which documents cannot have, counts as `profiles`, since in both cases the
-  /// variables of the profiles are missing.
+  /// Returns the top-level keys that the author of a project file probably meant by misspelt keys.
+  ///
+  /// The result contains only keys that documents can have, too. For a misspelt `default_profile`, which documents cannot have, the result
+  /// contains `profiles`: the variables of the default profile are then missing, as they are if `profiles` is misspelt.
   private static func refusedKeys(ofProject root: YAMLNode) -> KeySet<RootKey> {
     guard let mapping = root.mapping else { return [] }
     let meant = MappingReader.meantKeys(of: mapping, ProjectKey.table).keys

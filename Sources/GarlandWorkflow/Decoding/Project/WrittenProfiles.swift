@@ -44,8 +44,7 @@ struct WrittenProfiles {
   private(set) var all: [WrittenProfile] = []
   /// The names of all profiles, including profiles that could not be decoded.
   private(set) var names: [Located<String>] = []
-  /// The index in `all` of each profile, by the profile's name. If several profiles have the same name, it is the index of the first
-  /// one.
+  /// For each name of a profile, the index in `all` of the first profile with this name.
   private var places: [String: Int] = [:]
   /// The maximum number of profiles in a chain of `extends`; a longer chain is an error.
   private static let deepest = 64

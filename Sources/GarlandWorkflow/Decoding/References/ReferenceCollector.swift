@@ -4,8 +4,8 @@ final class ReferencePlaces {
   /// searched again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The position that the last call returned. `shared(_:)` compares a new position first with this position and with `previous`, since
-  /// successive references often occur at the same positions.
+  /// The position that the last call returned. `shared(_:)` searches for a position first in `last` and `previous`, since successive
+  /// references often occur at the same positions.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -110,7 +110,7 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds references from a step that calls a document to the steps in `shared`. These are the steps of other documents that the called
+  /// For a step that calls a document, adds references to the steps in `shared`. These are the steps of other documents that the called
   /// document uses. They run before the calling step, in the plan of the calling document.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
@@ -138,8 +138,8 @@ struct ReferenceCollector {
   ///
   /// - Parameters:
   ///   - repetition: the settings of a step, merged with the defaults.
-  ///   - defaults: the settings under `defaults:`. A setting of `repetition` that has the same source range as in `defaults` comes from
-  ///     there. Its references are marked as references of the defaults.
+  ///   - defaults: the settings under `defaults:`. If a setting has the same source range in `repetition` and in `defaults`, the step
+  ///     inherits the setting, and its references are marked as references of the defaults.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults

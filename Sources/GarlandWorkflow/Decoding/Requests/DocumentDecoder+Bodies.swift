@@ -273,8 +273,8 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// A copy of this template for a key of a mapping: a constant number, boolean or null becomes text. For example, the key `1` becomes the
-  /// text "1".
+  /// A copy of this template as the key of a mapping, which is always text: a constant number, boolean or null becomes text. For example,
+  /// the key `1` becomes the text "1".
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

@@ -145,7 +145,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports each expectation about a stream, such as `events`, in a step that does not read a stream with such items.
+  /// Reports each expectation about a stream, such as `events`, in a step that does not read the response as this kind of stream.
   func checkExpectationsOfStreams(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.key).map(reader.has) != true else {

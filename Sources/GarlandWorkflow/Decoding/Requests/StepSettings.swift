@@ -1,4 +1,4 @@
-/// The decoded settings of one step, or of the defaults, before the two are merged.
+/// The decoded settings of one step or of the defaults, before the settings of the step are merged with the defaults.
 struct StepSettings {
   /// The defaults of a document without `defaults:`.
   static var noDefaults: StepSettings {
@@ -27,7 +27,7 @@ struct StepSettings {
   /// Whether these settings are the defaults of a document without `defaults:`. If true, the settings of a step need not be merged with
   /// these defaults.
   var isEmpty = false
-  /// The keys with the value null. Null switches the default of a key off.
+  /// The keys with the value null. The default of such a key is not used.
   var nulls: KeySet<StepKey> = []
 
   /// The expectations of a step, or of the defaults.

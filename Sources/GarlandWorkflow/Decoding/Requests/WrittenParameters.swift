@@ -22,8 +22,8 @@ enum WrittenParameters {
     return "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// Splits a text at each `&`, and each part at its first `=`. Characters within an expression do not count. Returns nil if a part has no
-  /// `=`.
+  /// Splits a text at each `&`, and each part at its first `=`. A `&` or `=` within an expression is not a separator. Returns nil if a part
+  /// has no `=`.
   private static func pairs(of bytes: [UInt8]) -> [(name: [UInt8], value: [UInt8])]? {
     var pairs: [(name: [UInt8], value: [UInt8])] = []
     var name: [UInt8]?

@@ -130,10 +130,10 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Adds the step `foreign` to the plan of this document, and returns the step's ordinal (index) in this document.
+  /// Adds the step `foreign` of another document to the plan of this document, and returns the step's ordinal (index) in this document.
   ///
-  /// This document calls the document `workflow`, which uses the step `foreign` of a third document. A run executes such a step only once,
-  /// so the step belongs to the plan of the calling document.
+  /// This document calls the document `workflow`, which uses the step `foreign`. A run executes such a step only once, so the step belongs
+  /// to the plan of the calling document.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int

@@ -3,9 +3,12 @@ import GarlandYAML
 
 /// Merges a step with the steps that it `extends`. YAML nodes are merged, so that every value keeps the source range where it was written.
 ///
-/// The rules are the same as for `defaults`. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names
-/// compared case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. If the step has its own action,
-/// loop, body or kind of auth, the inherited action, loop, body or auth is dropped, even if it is of another kind.
+/// The rules are the same as for `defaults`:
+/// - Mappings of headers, query, cookies, TLS and retry merge key by key, with header names compared case-insensitively. `expect` and
+///   `extract` merge by their keys.
+/// - Scalars and lists are replaced.
+/// - If the step has its own action, the inherited action is dropped, even if it has another key, such as `post` instead of `get`. The same
+///   applies to the loop, the body and the credentials.
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
@@ -67,8 +70,8 @@ struct StepInheritance {
     return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
   }
 
-  /// Reports that a chain of `extends` is too long. Only one chain is reported: other chains may be too long only because the reported
-  /// chain is a part of them.
+  /// Reports that a chain of `extends` is too long. Only the first such chain is reported: another chain may be too long only because it
+  /// contains the first chain.
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(

@@ -38,12 +38,12 @@ struct EvaluationFrame {
     return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
   }
 
-  /// Returns the source text at `range`, for messages. In an expression such as `trim | upper`, the input of the first filter is not
-  /// written. For the range of this input, returns "the value".
+  /// Returns the source text at `range`, for messages. In an expression such as `trim | upper`, the source contains no text for the input
+  /// of the first filter. For this input, returns "the value".
   func text(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : expression.text(range) }
 
-  /// Returns the source text at `range` in backquotes. If the range stands for a filter's input that is not written in the expression,
-  /// returns "the value"; see `text(_:)`.
+  /// Returns the source text at `range` in backquotes. In an expression such as `trim | upper`, the input of the first filter is not
+  /// written. For the range of this input, returns "the value"; see `text(_:)`.
   func quoted(_ range: Range<Int>) -> String { hasNoText(range) ? "the value" : "`\(expression.text(range))`" }
 
   private func hasNoText(_ range: Range<Int>) -> Bool { range.isEmpty && subject != nil }

@@ -308,8 +308,8 @@ extension ExpressionNode {
 }
 
 extension EvaluationFrame {
-  /// Returns whether the value of a filter's input contains a secret. The input is evaluated again, so this function must be called only to
-  /// create an error.
+  /// Returns whether the value of a filter's input contains a secret. Call this function only to create an error, since the function
+  /// evaluates the input again.
   func isSecret(_ input: ExpressionNode) -> Bool {
     guard let value = try? input.evaluate(self) else { return false }
     return value.isTainted
@@ -325,7 +325,8 @@ extension Value {
     }
   }
 
-  /// Whether the value as a whole is secret, not only some of its items or members. For a mapping, this includes the names of its members.
+  /// Whether the value as a whole is secret, not only some of its items or members. If a whole mapping is secret, the names of its members
+  /// are secret, too.
   fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
 
   /// The members of a mapping; empty for other values. The value of each member is marked as secret or not secret.

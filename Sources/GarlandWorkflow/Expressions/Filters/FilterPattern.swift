@@ -6,7 +6,7 @@ struct FilterPattern {
   /// A mistake in the arguments of a filter. The message is a sentence without a full stop.
   struct Mistake: Error {
     let message: String
-    /// Whether the filter's arguments are valid, but its result would be too large.
+    /// Whether the result of the filter would be too large. False for any other mistake.
     var isTooLarge = false
   }
 

@@ -24,7 +24,7 @@ public final class AuthDefinition: Sendable {
     case oauth2(OAuth2Template)
   }
 
-  /// The `auth` entry of another document that an `auth` entry of this document refers to.
+  /// The origin of an `auth` entry that this document takes from another document.
   public struct Origin: Sendable {
     /// The document that declares the entry. The entry uses that document's variables and secrets.
     public let workflow: Workflow
@@ -70,7 +70,7 @@ public final class AuthDefinition: Sendable {
   /// The OAuth 2 settings of the entry; nil for an entry of another kind.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
-  /// The key in the entry that selects the kind of authentication, such as `oauth2`.
+  /// The key that selects the kind of authentication in this entry, such as `oauth2`.
   public var keyword: String {
     switch kind {
     case .basic: "basic"

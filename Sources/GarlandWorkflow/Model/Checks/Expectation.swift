@@ -61,8 +61,8 @@ public final class Expectation: Sendable {
     /// Predicates for a query parameter of a received request, or for the list of its values if the parameter is repeated. From the key
     /// `query:`.
     indirect case query(String, [Predicate])
-    /// A check of a header field, cookie or query parameter whose name is an expression. The associated check has the text of the
-    /// expression in place of the name. During the run, ``Expectation/named(_:)`` inserts the actual name.
+    /// A check of a header field, cookie or query parameter whose name is an expression. In the associated check, the source text of the
+    /// expression is the name. During the run, ``Expectation/named(_:)`` replaces this text with the actual name.
     indirect case named(Template, Check)
     /// The errors with which the request must fail, from the key `error:`.
     indirect case error(ErrorTemplate)

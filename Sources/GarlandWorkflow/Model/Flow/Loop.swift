@@ -6,8 +6,7 @@ public final class Loop: Sendable {
     case list(ValueTemplate)
     /// The rows of a file, from the key `rows:`. If the associated format is nil, the file's extension determines the format.
     case rows(FileTemplate, RowsFormat?)
-    /// Every combination of the values in several lists, each of which has a name, from the key `matrix:`. The value from the last list
-    /// changes fastest.
+    /// All combinations of the values in several named lists, from the key `matrix:`. The value from the last list changes fastest.
     case matrix([(name: Located<String>, values: ValueTemplate)])
   }
 

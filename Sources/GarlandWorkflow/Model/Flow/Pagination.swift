@@ -22,7 +22,7 @@ public struct Pagination: Sendable {
   public var next: Next
   /// The condition for further pages, from the key `while:`. Pagination stops as soon as the condition is false.
   public var condition: Setting<Bool>?
-  /// The maximum number of pages, from the key `limit:`. Reaching it is not an error.
+  /// The maximum number of pages, from the key `limit:`. It is not an error if there are more pages.
   public var limit: Setting<Int>?
   /// The source range of `paginate` in the document.
   public var range: SourceRange

@@ -4,7 +4,7 @@ public import GarlandDiagnostics
 public struct StepFlow: Sendable {
   /// The outcome that an entry of `after:` requires of the step that it names.
   public enum Condition: String, Sendable, Hashable, CaseIterable {
-    /// The step that the entry of `after:` names must have passed.
+    /// The step that is named under `after:` must have passed.
     case passed
     /// The named step must have ended, with any outcome.
     case ended

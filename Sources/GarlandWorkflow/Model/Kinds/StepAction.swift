@@ -71,8 +71,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The key of an action other than a plain request, such as `submit` or `websocket`, and the source range that diagnostics about the key
-  /// show. Nil for a plain request and for a call.
+  /// The key of an action other than a plain request, such as `submit` or `websocket`, and a source range for diagnostics about the action.
+  /// Nil for a plain request, and for a call of another document.
   package var kind: (key: String, range: SourceRange)? {
     switch self {
     case .request, .call: nil
@@ -83,8 +83,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The status that a step without an expectation for the status accepts, and the help in the error for any other status. Nil if such a
-  /// step accepts any status from 200 to 299.
+  /// The status that a step must receive if it has no expectation for the status. `otherwise` is the help in the error for any other
+  /// status. Nil if such a step accepts any status from 200 to 299.
   package var defaultStatus: (code: Int, otherwise: String)? {
     switch self {
     case .websocket: (101, StreamFormat.messages.absence)
@@ -137,8 +137,8 @@ public struct CallTemplate: Sendable {
   public let path: Located<String>
   /// The values of the called document's inputs, from the key `with:`. `input` is an index of ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// The steps of other documents that the called document uses (``Workflow/foreignSteps``). Each of these steps is given by its
-  /// ordinal (index) in the calling document, and runs once, before the call.
+  /// The steps of other documents (``Workflow/foreignSteps``) on which the called document depends, as ordinals (indexes) in the calling
+  /// document. Each of these steps runs once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {

@@ -48,7 +48,9 @@ public struct ByteCount: Sendable, Hashable {
 public struct FileTemplate: Sendable {
   /// The path as written in the document.
   public let path: Template
-  /// The absolute path, without symbolic links, of a file that existed when the document was checked. Nil if the path contains expressions.
-  /// Also nil for a missing file that a step may download.
+  /// The absolute path of the file, without symbolic links. Nil in two cases:
+  ///
+  /// - The path contains expressions.
+  /// - The file was missing when the document was checked, and a step may download it.
   public let resolved: String?
 }

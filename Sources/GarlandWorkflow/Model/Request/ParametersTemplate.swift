@@ -4,7 +4,7 @@ public import GarlandDiagnostics
 public struct ParametersTemplate: Sendable {
   /// The format in which parameters are sent, from the key `encoding:`.
   public enum Encoding: String, Sendable, Hashable, CaseIterable {
-    /// Names and values are percent-encoded, such as `a=1&b=2`.
+    /// Names and values are percent-encoded, such as `a=1&b=two%20words`.
     case url
     /// Parameters are sent as a JSON body.
     case json

@@ -78,8 +78,8 @@ public struct TransportSettings: Sendable {
     return listing.settings.map { ($0.key, $0.range) }
   }
 
-  /// Whether these settings have the same values in all requests. False if a setting may contain an expression, or if each request needs a
-  /// new object for a setting.
+  /// Whether these settings have the same values in all requests. False if a setting may contain an expression, or if a setting such as
+  /// `cookies` is evaluated for each request.
   fileprivate var isFixed: Bool {
     guard tls.pins.isEmpty, resolve.isEmpty, connectTo.isEmpty, tls.password.map({ $0.constant != nil }) ?? true,
       [tls.ca, tls.cert, tls.key].allSatisfy({ $0.map { $0.resolved != nil } ?? true })
@@ -90,8 +90,8 @@ public struct TransportSettings: Sendable {
     return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
   }
 
-  /// The keys of those settings that are evaluated for each request, even if the document contains a constant value. Besides the value, the
-  /// evaluation needs data of the run, such as a cookie jar for `cookies`.
+  /// The keys of the settings that are evaluated for each request, even if the document contains a constant value. Their evaluation also
+  /// needs data of the run, such as a cookie jar for `cookies`.
   private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
 }
 

@@ -9,7 +9,7 @@ public struct InputDeclaration: Sendable {
   /// The value that is used if the caller provides no value, from the key `default:`. It can use secrets and the environment, but no
   /// variables.
   public let defaultValue: ValueTemplate?
-  /// Whether the caller must provide a value. True if there is no default, unless the key `required` is false.
+  /// Whether the caller must provide a value. False if the input has a default, or if its key `required` is false.
   public let isRequired: Bool
   /// The description of the input, from the key `description:`.
   public let description: String?

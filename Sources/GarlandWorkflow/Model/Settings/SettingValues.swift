@@ -271,8 +271,8 @@ extension StatusPattern: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation)
   }
 
-  /// Returns the pattern that the author of an invalid status pattern probably meant; nil if there is none. For a reason phrase such as
-  /// `Not Found` it is the status code, for `200 || 201` a list, and for `200-299` a range.
+  /// Returns the pattern that the author of an invalid status pattern probably meant: `404` for `Not Found`, a list for `200 || 201`, and a
+  /// range for `200-299`. Returns nil if there is no such pattern.
   private static func suggestion(_ text: String) -> String? {
     let codes = text.replacing("||", with: ",").replacing(" or ", with: ",").split(separator: ",").map { part in
       Int(part.filter { $0 != " " })

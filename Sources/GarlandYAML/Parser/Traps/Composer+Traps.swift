@@ -33,8 +33,8 @@ extension Composer {
       .help("put the value in quotes", fix: quoting(bytes, offsets)))
   }
 
-  /// Reports a key that is empty or is not a scalar. Also reports a key that is only the first part of an unquoted expression, because YAML
-  /// has split the expression at its `: `.
+  /// Reports a key that is empty or is not a scalar. Also reports an unquoted expression that contains `: `, since YAML reads only its
+  /// first part as a key.
   mutating func checkKey(_ node: Int32) {
     guard !tree.isPlainWord(node) else { return }
     file.bytes.withUnsafeBufferPointer { bytes in

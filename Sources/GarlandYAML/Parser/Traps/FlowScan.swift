@@ -105,8 +105,8 @@ struct FlowScan {
     at >= end || SourceScan.isBlank(bytes[at]) || SourceScan.isFlowIndicator(bytes[at])
   }
 
-  /// Whether a closing bracket is followed by text that is not allowed there. Allowed are the end of the line, a comment, `:` as a
-  /// separator and, inside of another collection, `,`, `]` or `}`.
+  /// Whether a closing bracket is followed by text that is not allowed there. The end of the line, a comment, and `:` as a separator are
+  /// allowed; inside of another collection, also `,`, `]` and `}`.
   private func isFollowedByText(_ start: Int, _ end: Int, inFlow: Bool) -> Bool {
     var at = start
     while at < end, SourceScan.isSpace(bytes[at]) { at += 1 }

@@ -280,8 +280,8 @@ struct SyntaxExplainer {
     line.contains { bytes[$0] == UInt8(ascii: ":") && ($0 + 1 == line.upperBound || SourceScan.isBlank(bytes[$0 + 1])) }
   }
 
-  /// Returns the start of the value in a line: after the first `key: `, or after the `- ` at the beginning if the line has no key. Only the
-  /// text before the offset `limit` is searched. Returns nil if it contains neither.
+  /// Returns the start of the value in a line: the position after the first `key: ` or, in a line without a key, after the `- ` at its
+  /// beginning. Returns nil if the line contains neither a key nor such a dash before the offset `limit`.
   private func valueStart(in line: Range<Int>, before limit: Int) -> Int? {
     var at = line.lowerBound
     var found: Int?

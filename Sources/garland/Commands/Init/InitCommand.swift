@@ -100,7 +100,7 @@ struct InitCommand: ParsableCommand {
 
   /// Returns a path without `.`, without empty parts, and without folders that a following `..` cancels: `b` for `./a/../b/`.
   ///
-  /// The CI system and the shell could use the longer path only if the folder `a` existed.
+  /// The path `./a/../b/` is valid only if the folder `a` exists; the path `b` does not need this folder.
   private static func shortened(_ path: String) -> String {
     let isAbsolute = path.hasPrefix("/")
     var parts: [Substring] = []

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The files of a small project that `garland init` writes. The tests run them.
+/// The files of a small project that `garland init` writes. Garland's tests run this project.
 enum StarterProject {
   static let files: [(path: String, text: String)] = [
     (Project.fileName, project), ("shared/session.yaml", session), ("tests/account.yaml", account), ("tests/books.yaml", books),

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The file with comments that `garland init FILE` writes. The tests run it.
+/// The workflow file with explanatory comments that `garland init FILE` creates. The tests run this file.
 struct StarterWorkflow {
   /// The command that runs the workflow file.
   let command: String

@@ -36,8 +36,11 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
   }
 
-  /// Returns the runs in the reports, each run only once. Skips a report whose runs are all in another report, such as a merged report, and
-  /// prints a note with the path of the skipped report. Throws an error if merged reports have only some runs in common.
+  /// Returns the runs in the reports, each run only once.
+  ///
+  /// - Skips a report if another report, such as a merged report, contains all runs of the skipped report. Prints a note with the path of
+  ///   the skipped report.
+  /// - Throws an error if two merged reports have only some of their runs in common.
   private static func distinct(
     _ read: [(path: String, run: RunHistory.Run)], _ reports: ReportOutput
   ) throws(CommandFailure) -> [RunHistory.Run] {

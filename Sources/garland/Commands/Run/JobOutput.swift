@@ -9,8 +9,11 @@ struct JobOutput {
   /// Determines the CI system from environment variables.
   init(_ environment: [String: String]) { log = JobLog(environment: environment) }
 
-  /// The CI system that interprets commands in the output. Nil if no CI system reads the output. Also nil if standard output goes to
-  /// another program, to a file, or to a shell that captures the output (`ID=$(garland …)`): the output must then stay unchanged.
+  /// The CI system that interprets commands in the output. Nil in two cases:
+  ///
+  /// - No CI system reads the output.
+  /// - Standard output goes to another program, to a file, or to a shell that captures the output (`ID=$(garland …)`). The output must then
+  ///   stay unchanged.
   private var reader: JobLog? { log.flatMap { Self.isStandardOutput($0) ? $0 : nil } }
 
   /// A random token with which the program makes the CI system ignore commands while text from a server is printed. Nil if no CI system

@@ -102,8 +102,8 @@ extension RunCommand {
   /// Returns the durations of the steps in an earlier run. They come from the report that an option names, otherwise from the report that
   /// this run will replace.
   ///
-  /// - Parameter items: the shares of the loops' items that this run has, if it is a shard. The report that this run will replace is that of
-  ///   the same shard, so its loops have the same shares.
+  /// - Parameter items: for each loop, the items that this run has if it is a shard. Not needed for the report that this run will replace,
+  ///   since the report comes from the same shard.
   private func expectedDurations(of plan: Plan, _ items: [Int: ItemShare], _ workspace: Workspace) throws -> [Double]? {
     if let from = pace.from { return try workspace.pastDurations(from, for: plan).weights(of: plan, items: items) }
     return results.report.lazy.filter { $0.format == .json && !$0.isStandardOutput }

@@ -222,8 +222,8 @@ struct RunCommand: AsyncParsableCommand {
     return (down, nil)
   }
 
-  /// Returns the plan, the values to print, and this machine's shard, which is nil without `--shard`. The plan contains the selected steps
-  /// and the steps to which `--print` refers. If there is a shard, the plan contains only the shard's part of these steps.
+  /// Returns the plan, the values to print, and this machine's shard (nil without `--shard`). The plan contains the selected steps and the
+  /// steps to which `--print` refers. With a shard, the plan contains only the part of these steps that this shard runs.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
     if setup.sandbox { workspace.warnOfUnusedSandbox(complete) }

@@ -23,16 +23,16 @@ struct WatchLoop {
   /// The files that the current run has written.
   private let written: WrittenFiles?
   private var plan: WatchedPlan
-  /// The last version of the documents without mistakes, stored until the mistakes of the current version are corrected. Nil if the current
-  /// version has no mistakes, or if some steps of the last version have not run.
+  /// While the documents have mistakes, their last state without mistakes; otherwise nil. Also nil if some steps of that state have not
+  /// run.
   private var valid: WatchedPlan?
   private var child: pid_t?
   /// The steps that the current run executes. Used to run them again if the run is cancelled.
   private var running = WatchedPlan.Scope.everything
   /// The steps that must run after the current run has ended; nil if no step must run.
   private var waiting: WatchedPlan.Scope?
-  /// The steps of all refused runs since the last accepted run; nil if the last run was accepted. A run is refused before it sends
-  /// anything, for example because a secret is missing.
+  /// The steps of all runs that were refused since the last accepted run; nil if the last run was accepted. A run is refused before it
+  /// sends anything if it can't begin, for example because a secret is missing.
   private var refused: WatchedPlan.Scope?
   /// The files whose change cancelled the current run.
   private var changedMeanwhile: Set<String> = []
@@ -176,8 +176,8 @@ struct WatchLoop {
     child = started
   }
 
-  /// Checks whether the process of the current run has ended. After its end, starts the next run if files that changed during the run
-  /// require this.
+  /// Checks whether the process of the current run has ended. If it has, and steps must run again because files changed during the run,
+  /// starts the next run.
   ///
   /// - Returns: the exit status if the run was refused for a mistake that no file contains, such as an unknown option; otherwise nil.
   private mutating func reap() throws -> Int32? {
@@ -227,11 +227,12 @@ struct WatchLoop {
     return 128 + signal
   }
 
-  /// Returns the steps that must run after a change. If the documents have mistakes now, these are all steps. Otherwise, the documents are
-  /// compared with an earlier state:
+  /// Returns the steps that must run after a change.
   ///
-  /// - If the documents before the change had mistakes, the earlier state is ``valid``, the last state without mistakes.
-  /// - If the documents before the change had no mistakes, or if ``valid`` is nil, the earlier state is the state before the change.
+  /// If the documents now have mistakes, all steps must run. Otherwise, the documents are compared with an earlier state:
+  ///
+  /// - the state before the change, if its documents had no mistakes or if ``valid`` is nil;
+  /// - otherwise ``valid``, the last state without mistakes.
   private mutating func scope(of changed: Set<String>, since earlier: WatchedPlan) -> WatchedPlan.Scope {
     guard plan.isValid else {
       let hasRun = waiting == nil && (child == nil || running == .nothing)

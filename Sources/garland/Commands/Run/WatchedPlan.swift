@@ -67,8 +67,10 @@ struct WatchedPlan {
   /// The documents and folders that the command line or the project names, and that do not exist.
   var missing: [String] { paths.filter { workspace.isMissing($0) } }
 
-  /// The paths of the documents that the command line names, of the files from which these documents take secrets, and of the files that
-  /// may affect every step (`sharedFiles`). Invalid and missing files are included.
+  /// The paths of these files, including invalid and missing ones:
+  /// - the documents that the command line names;
+  /// - the files from which these documents, and the documents that they use or call, take secrets;
+  /// - the files that may affect every step (`sharedFiles`).
   private var documentPaths: [String] {
     var workspace = workspace
     let paths = paths.flatMap { path in workspace.isMissing(path) ? [path] : workspace.expand(path) }
@@ -84,7 +86,7 @@ struct WatchedPlan {
     return calls.withUsedAndCalled.contains { $0.file.name == workflow.file.name }
   }
 
-  /// Marks files that a run has written as unchanged. Otherwise every run would cause another run.
+  /// Treats the files that a run has written as unchanged files. Otherwise, every run would cause another run.
   ///
   /// - Parameters:
   ///   - written: the paths of these files.
