@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: [["m.json", "s1.json", "s2.json"], ["s1.json", "s2.json", "m.json"], ["m.json", "whole.json", "s1.json"]])
-  func `'garland report history' refuses the report of a shard together with a merged report that does not name the merged runs`(
+  func `'garland report history' refuses a merged report that does not name its runs, if the report of a shard is also given`(
     paths: [String]
   ) async throws {
     let folder = try Self.folderOfShards(merge: #"{"count":2,"missing":[]}"#)

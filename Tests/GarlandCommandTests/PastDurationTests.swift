@@ -4,8 +4,7 @@ import Testing
 
 /// Tests of the durations that `--from` reads from a report.
 @Suite(.timeLimit(.minutes(15))) struct PastDurationTests {
-  @Test func `'garland plan --from' shows the longest duration of each step in all repetitions of the reported run`() async throws
-  {
+  @Test func `'garland plan --from' shows the longest duration of each step in all repetitions of the reported run`() async throws {
     let folder = try Garland.folder(steps: "{ one: { get: /health }, loop: { for_each: [a, b], get: /health, after: one } }")
     try folder.write(
       "r.json",
@@ -61,7 +60,9 @@ import Testing
     #expect(shards.map { $0["expected"]?.doubleValue } == [0.5, 0.5])
   }
 
-  @Test func `in a merged report, the parallelism is the total time of all steps, divided by the sum of the durations of all shards`() async throws {
+  @Test func `in a merged report, the parallelism is the total time of all steps, divided by the sum of the durations of all shards`()
+    async throws
+  {
     let ids = (0..<8).map { "s\($0)" }
     let results = ids.map { #"{"file":"w.yaml","id":"\#($0)","outcome":"passed","startedAt":0,"seconds":0.5}"# }
     let report = """

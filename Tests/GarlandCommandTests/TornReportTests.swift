@@ -32,7 +32,8 @@ import Testing
     return String(result.error.prefix { $0 != "\n" })
   }
 
-  @Test(arguments: commands) func `if the report of an earlier run is truncated, the error message contains the line and column where the report ends`(
+  @Test(arguments: commands)
+  func `if the report of an earlier run is truncated, the error message contains the line and column where the report ends`(
     arguments: [String]
   ) async throws {
     let torn = String(Self.report.prefix(Self.report.count / 2))

@@ -304,7 +304,7 @@ import TestSupport
     }
   }
 
-  @Test func `each diagnostic about a step has a source position in the file that its fix changes`() {
+  @Test func `the fix of a diagnostic about a step changes the file in which the diagnostic has its source position`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")

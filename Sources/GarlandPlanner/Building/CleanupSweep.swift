@@ -17,7 +17,7 @@ struct CleanupSweep {
   /// For each node, a bit set of the steps on which the node depends and whose cleanups must wait for the node. Steps whose cleanups must
   /// not wait for the node are in ``leftOut`` instead.
   private var uses: [UInt64]
-  /// For each node, a bit set of the steps whose cleanups must not wait for the node.
+  /// For each node of ``graph``, a bit set: the steps whose cleanups must not wait for the node.
   private var leftOut: [UInt64]
   /// For each node, a bit set of the steps whose cleanups depend on the node, directly or indirectly.
   private var leads: [UInt64]

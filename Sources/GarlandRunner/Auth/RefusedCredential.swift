@@ -91,8 +91,7 @@ struct RefusedCredential {
     }
   }
 
-  /// The phrase for the request's password in messages, with the user name if the user name is known. The phrase never contains the
-  /// password itself.
+  /// The words for the request's password in messages, such as "the password of `alice`". They never contain the password itself.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"

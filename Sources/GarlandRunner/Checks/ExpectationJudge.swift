@@ -17,8 +17,7 @@ struct ExpectationJudge<Response: ResponseView> {
   /// The snapshot files to write after all checks, if the response has no failure.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
-  /// The value that each expectation checked, in short form and in document order; nil for an expectation that checked no value. The list
-  /// is empty if ``keepsFound`` is false.
+  /// The value that each expectation compared, in short form; nil for an expectation without one. Empty if ``keepsFound`` is false.
   private(set) var foundWords: [String?] = []
   /// Whether the judge stores each compared value in ``foundValue``, for a report that shows these values.
   var keepsFound = false

@@ -115,11 +115,8 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Returns whether a response is treated as the last response of a poll. The result is true in three cases:
-  ///
-  /// - The next request of the poll would begin after the time limit of the poll.
-  /// - The poll has not begun.
-  /// - The step does not poll.
+  /// Returns whether no further request of the poll follows after the current response. True if the next request would begin after the time
+  /// limit of the poll, and for a step that does not poll.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within

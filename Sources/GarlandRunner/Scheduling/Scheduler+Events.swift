@@ -74,7 +74,7 @@ extension Scheduler {
 
   /// The point until which a step may continue when the run is stopped.
   package enum Leeway: Sendable, Hashable {
-    /// A step may be completed if it has already sent a request.
+    /// A step that has already sent a request may run to its end.
     case untilEnd
     /// A step may continue until the end of its current transfer.
     case untilTransferEnds

@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// The text of a document to which entries are added. The existing text stays unchanged: comments, blank lines, quotes.
 struct DocumentAddition {
-  /// The reason why no entry can be added to a document.
+  /// The error if the document can't get a new step or `auth` entry.
   struct Refusal: Error {
     let message: String
   }

@@ -61,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `a response without an explicit lifetime stays fresh for a tenth of the time between its last modification and its arrival`() async throws {
+  @Test func `a response without an explicit lifetime stays fresh for a tenth of the time between its last modification and its arrival`()
+    async throws
+  {
     // Modified ten days ago: fresh for one day.
     let name = "guess-\(getpid()).txt"
     let written = time.now() - 10 * 86_400

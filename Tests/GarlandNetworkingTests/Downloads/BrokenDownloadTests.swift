@@ -52,7 +52,9 @@ import TransferTestSupport
     #expect(folder.names == ["file"])
   }
 
-  @Test func `after two failed attempts to resume a download, the partial file is removed when all resume data are deallocated`() async throws {
+  @Test func `after two failed attempts to resume a download, the partial file is removed when all resume data are deallocated`()
+    async throws
+  {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
       .broken("200 OK\r\nETag: \"b\"", "other ", of: 12),

@@ -53,7 +53,9 @@ import TransferTestSupport
     #expect(stubs.requests.count == 3)
   }
 
-  @Test func `the redirect handler 'follow' follows a redirect, 'doNotFollow' delivers it, and 'modify' can change its target`() async throws {
+  @Test func `the redirect handler 'follow' follows a redirect, 'doNotFollow' delivers it, and 'modify' can change its target`()
+    async throws
+  {
     #expect(try await redirecting().request("https://h/a").redirect(using: .follow).string == "b")
     #expect(await redirecting().request("https://h/a").redirect(using: .doNotFollow).response().status == 302)
     let modified = redirecting().request("https://h/a").redirect(

@@ -114,7 +114,9 @@ import Testing
     }
   }
 
-  @Test func `a JSON report of a load test with the largest counts and a duration of one microsecond can be rendered in every format`() throws {
+  @Test func `a JSON report of a load test with the largest counts and a duration of one microsecond can be rendered in every format`()
+    throws
+  {
     let report = try JSONValue(parsing: Array(ReportText.of(.json, LoadReportTests.events(LoadReportTests.load())).utf8))
     let largest = try Self.maximal(report) { $0.last == "line" || $0 == ["run", "load", "seconds"] }
     let microsecond = JSONValue.number(try #require(JSONNumber("0.000001")))

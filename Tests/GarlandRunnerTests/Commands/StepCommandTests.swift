@@ -140,7 +140,8 @@ struct StepCommandTests {
     #expect(try StepCommand(of: plan.steps[0], in: plan, known, revealsSecrets: true).text.contains("/s%20e%20c"))
   }
 
-  @Test func `if the caller gives the value of a secret extract, the curl command contains a shell variable instead of this value`() throws {
+  @Test func `if the caller gives the value of a secret extract, the curl command contains a shell variable instead of this value`() throws
+  {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """

@@ -96,7 +96,9 @@ struct OutcomeTests {
   ]
 
   @Test(arguments: cases)
-  func `whether a step runs depends on the outcomes of earlier steps, and on keys such as 'after', 'when' and 'always'`(_ test: Case) async throws {
+  func `whether a step runs depends on the outcomes of earlier steps, and on keys such as 'after', 'when' and 'always'`(_ test: Case)
+    async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + test.steps, sandbox)
       #expect(run.outcomes == test.outcomes)

@@ -31,7 +31,9 @@ import Testing
     #expect(try run.result("s").extracted.first?.value == #""café\nb,2""#)
   }
 
-  @Test func `if the connection of an event stream breaks within an HTTP chunk, the result counts the events that arrived before the break`() async throws
+  @Test
+  func `if the connection of an event stream breaks within an HTTP chunk, the result counts the events that arrived before the break`()
+    async throws
   {
     let run = try await Self.carryOut(
       "events: true", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\nda"), "ff\r\nta"])

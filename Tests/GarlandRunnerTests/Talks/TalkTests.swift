@@ -152,7 +152,8 @@ import TransferTestSupport
     #expect(expected.outcomes == ["s passed"])
   }
 
-  @Test func `the time limit for receiving several WebSocket messages applies to all messages together, not to each message`() async throws {
+  @Test func `the time limit for receiving several WebSocket messages applies to all messages together, not to each message`() async throws
+  {
     let server = try FrameServer { peer in
       while peer.send(Self.text("drip")) { peer.pause(.milliseconds(20)) }
     }

@@ -127,7 +127,8 @@ import Testing
       ("--b\r\n\r\none", true), ("--b\r\nA: 1\r\n", true), ("--b\r\n\r\none\r\n--b\r\n", false), ("--b\r\n\r\none\r\n--b--", false),
       ("--b\r\nContent-Length: 3\r\n\r\non", true), ("--b\r\nContent-Length: 3\r\n\r\none", false), ("text", false),
     ])
-  func `at the end of a multipart stream, the decoder reports whether the last part was incomplete`(_ text: String, _ isInPart: Bool) throws {
+  func `at the end of a multipart stream, the decoder reports whether the last part was incomplete`(_ text: String, _ isInPart: Bool) throws
+  {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array(text.utf8), &decoder)
     #expect(decoder.isInPart == isInPart)

@@ -95,7 +95,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
 public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text that is neither a URL nor a host and port.
   public let text: String
-  /// The reason why the text is not a target.
+  /// The reason why ``text`` can't be probed, for the error message.
   public let detail: String
 
   /// The error message.
