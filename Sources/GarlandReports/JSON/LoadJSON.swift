@@ -41,7 +41,7 @@ extension RunLoad {
 
   /// Reads the measurements of a load test from `run.load`. Returns nil for an invalid value.
   init?(_ value: JSONValue, steps identities: [StepIdentity]) {
-    func duration(_ name: String) -> Duration? { LatencyHistogram.duration(value[name]) }
+    func duration(_ name: String) -> Duration? { Duration(reported: value[name]) }
     guard let users = value["users"]?.intValue, users > 0, let steps = value["steps"]?.arrayValue, steps.count == identities.count else {
       return nil
     }
@@ -143,10 +143,5 @@ extension LatencyHistogram {
       entries.append((time, count))
     }
     self.init(entries: entries, sum: sum)
-  }
-
-  fileprivate static func duration(_ value: JSONValue?) -> Duration? {
-    guard let seconds = value?.doubleValue, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
-    return .microseconds(Int64((seconds * 1e6).rounded()))
   }
 }

@@ -225,11 +225,3 @@ struct StepName: Hashable {
 
   init(_ step: StepIdentity) { self.init(file: step.file, id: step.id) }
 }
-
-extension Duration {
-  /// Creates a duration from a number of seconds in a report; nil for any other value.
-  init?(reported value: JSONValue?) {
-    guard let seconds = value?.doubleValue, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
-    self = .nanoseconds(Int64((seconds * 1e9).rounded()))
-  }
-}
