@@ -88,13 +88,15 @@ report-pictures: ## Take the pictures for the documentation, with .build/debug/g
 	@.ci/browser
 	.ci/report-pictures
 
-lint: ## Check the format, the order of the folders, the sizes, the words, and the links of the documentation
+lint: ## Check the format, the sizes, the words, the links of the documentation, and the order of the folders
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
-	.ci/check-folders
 	.ci/check-sizes
 	.ci/check-links
 	.ci/check-style
 	.ci/embed-page --check
+	@.ci/install $(BUILD_PACKAGES)
+	swift build
+	.ci/check-folders
 
 format: ## Format the code in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
