@@ -60,6 +60,26 @@ import Testing
     #expect(shards.map { $0["expected"]?.doubleValue } == [0.5, 0.5])
   }
 
+  /// The members of `run` in the report of one of two shards that divided the items of the loop, and in a merged report without the second
+  /// shard.
+  static let incomplete = [
+    #""shard":{"number":1,"count":2,"loops":[{"file":"w.yaml","id":"loop","first":0,"count":1,"of":4}]}"#,
+    #""shards":{"count":2,"missing":[2],"seconds":[0.25],"loops":[{"file":"w.yaml","id":"loop","first":0,"count":1,"of":4}]}"#,
+  ]
+
+  @Test(arguments: incomplete)
+  func `if the report for --from has one of a loop's four items, the whole loop is expected to take four times as long`(
+    member: String
+  ) async throws {
+    let report = """
+      {"format":"garland-report/1","run":{"seconds":0.25,"sumOfStepSeconds":0.25,\(member)},"results":[
+      {"file":"w.yaml","id":"loop","iteration":"a","iterationIndex":0,"outcome":"passed","startedAt":0,"seconds":0.25}]}
+      """
+    let shards = try await Self.shards(2, steps: Self.loop, report: report)
+    #expect(shards.map { $0["work"]?.doubleValue } == [0.5, 0.5])
+    #expect(shards.map { $0["chain"]?.doubleValue } == [0.5, 0.5])
+  }
+
   @Test func `in a merged report, the parallelism is the total time of all steps, divided by the sum of the durations of all shards`()
     async throws
   {

@@ -40,11 +40,10 @@ package struct OutcomeReader: Sendable {
     package let firstDuration: Duration?
     /// Whether the step passed after it had failed in the same run.
     package let isFlaky: Bool
-    /// If several shards divided the items of a loop, the number of the part that contains this item, from 0. Each part ran in its own
-    /// shard. Nil for all other results.
-    package let part: Int?
+    /// The part of the loop to which the item belongs, if several shards divided the items of the loop. Nil for all other results.
+    package let part: LoopPart?
 
-    fileprivate init?(_ value: JSONValue, dividedLoops: [StepName: [Int]]) {
+    fileprivate init?(_ value: JSONValue, dividedLoops: [StepName: [LoopPart]]) {
       guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue,
         let outcome = value["outcome"]?.stringValue.flatMap(Outcome.init)
       else { return nil }
@@ -61,10 +60,20 @@ package struct OutcomeReader: Sendable {
       firstStart = Duration(reported: first["startedAt"]) ?? .zero
       firstDuration = Duration(reported: first["seconds"])
       isFlaky = outcome == .passed && earlier != nil
-      part = dividedLoops[StepName(file: file, id: id)].flatMap { firsts in
-        value["iterationIndex"]?.intValue.flatMap { item in firsts.lastIndex { $0 <= item } }
+      part = dividedLoops[StepName(file: file, id: id)].flatMap { parts in
+        value["iterationIndex"]?.intValue.flatMap { item in parts.last { $0.first <= item } }
       }
     }
+  }
+
+  /// The items of a divided loop that one shard ran. Each shard ran its items on a machine of its own.
+  package struct LoopPart: Sendable, Hashable {
+    /// The position of the first item in the whole loop, from 0.
+    package let first: Int
+    /// The number of items of the part.
+    package let itemCount: Int
+    /// The number of items of the whole loop.
+    package let loopCount: Int
   }
 
   /// The results of one step in all repetitions of a load test.
@@ -114,9 +123,9 @@ package struct OutcomeReader: Sendable {
   private var hasFormat = false
   /// The members of the report's `run` object that the reader keeps.
   private var run: JSONValue?
-  /// For each loop whose items were divided among shards, the positions of the first items of the parts, in ascending order. A part
-  /// consists of the items that one shard has run. The key is the name of the loop's step. Empty if the report was not merged.
-  private var dividedLoops: [StepName: [Int]] = [:]
+  /// The parts of the loops whose items were divided among shards, in the order of the items. The key is the name of the loop's step. In the
+  /// report of a single shard, each loop has one part. Empty if the run was not divided among shards.
+  private var dividedLoops: [StepName: [LoopPart]] = [:]
   /// The quarantined steps of the plan.
   private(set) var quarantined: [StepName] = []
 
@@ -125,8 +134,9 @@ package struct OutcomeReader: Sendable {
     .init(
       at: ["run"],
       keeping: [
-        ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shards", "count"],
-        ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"], ["load", "begun"], ["load", "steps", .each, "file"],
+        ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shard", "loops"],
+        ["shards", "count"], ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"], ["load", "begun"],
+        ["load", "steps", .each, "file"],
         ["load", "steps", .each, "id"], ["load", "steps", .each, "counts"], ["load", "steps", .each, "latency", "p50"],
         ["load", "steps", .each, "service", "p50"],
       ]),
@@ -153,7 +163,7 @@ package struct OutcomeReader: Sendable {
       case 1:
         run = value
         if ReportNumbers.run.mistake(in: value) != nil { hasInvalidPart = true }
-        dividedLoops = Self.dividedLoops(in: value["shards"])
+        dividedLoops = Self.dividedLoops(in: value["shards"] ?? value["shard"])
       case 2:
         guard value["quarantine"] != nil, let file = value["file"]?.stringValue, let id = value["id"]?.stringValue else { continue }
         quarantined.append(StepName(file: file, id: id))
@@ -168,14 +178,15 @@ package struct OutcomeReader: Sendable {
     return results
   }
 
-  /// Reads the divided loops of a merged report from the value of `run.shards`.
-  private static func dividedLoops(in shards: JSONValue?) -> [StepName: [Int]] {
-    var loops: [StepName: [Int]] = [:]
+  /// Reads the divided loops from the value of `run.shards` in a merged report, or from the value of `run.shard` in the report of a shard.
+  private static func dividedLoops(in shards: JSONValue?) -> [StepName: [LoopPart]] {
+    var loops: [StepName: [LoopPart]] = [:]
     for value in shards?["loops"]?.arrayValue ?? [] {
       guard let loop = RunShard.Loop(value) else { continue }
-      loops[StepName(file: loop.file, id: loop.id), default: []].append(loop.range.lowerBound)
+      let part = LoopPart(first: loop.range.lowerBound, itemCount: loop.range.count, loopCount: loop.count)
+      loops[StepName(file: loop.file, id: loop.id), default: []].append(part)
     }
-    return loops.mapValues { $0.sorted() }
+    return loops.mapValues { parts in parts.sorted { $0.first < $1.first } }
   }
 
   /// Whether the pieces that were read form the complete report of a run.

@@ -47,8 +47,8 @@ struct PastDurations {
   /// among shards.
   private struct Part: Hashable {
     var repetition: Repetition
-    /// The number of this part; nil unless the items of the step's loop were divided among shards.
-    var number: Int?
+    /// The items of the loop that the machine ran; nil for a step that was not divided.
+    var items: OutcomeReader.LoopPart?
   }
 
   /// The start, the end and the duration of a step in one repetition, on one machine. For a loop, they cover all items.
@@ -72,7 +72,8 @@ struct PastDurations {
   private var reader = OutcomeReader()
   private var spans: [Part: Span] = [:]
   /// The duration of each step; for a run with several repetitions, the longest duration among the repetitions. The duration of a loop that
-  /// shards divided is the sum of the parts' durations, which is about the duration on a single machine.
+  /// shards divided is the sum of the parts' durations, which is about the duration on a single machine. If the report lacks some parts, the
+  /// duration of the whole loop is computed from the other parts (``addMissingItems()``).
   private var longest: [Name: Duration] = [:]
   /// The total time of each step in all repetitions and loop items.
   private var totals: [Name: Duration] = [:]
@@ -108,12 +109,27 @@ struct PastDurations {
     var durations: [Repetition: Duration] = [:]
     for (part, span) in spans { durations[part.repetition, default: .zero] += span.duration }
     for (repetition, duration) in durations { longest[repetition.step] = max(duration, longest[repetition.step] ?? .zero) }
+    addMissingItems()
     spans = [:]
     if let load = reader.load { replaceDurations(with: load) }
   }
 
-  /// Replaces the durations that were read from the results of a load test, since such a result has the duration of the whole load. The new
-  /// duration of a step is the median of its durations in all repetitions.
+  /// Computes the durations of whole loops, if the report has only some of their items. These are the loops of which other shards ran a
+  /// part, in the report of a single shard, or in a merged report that lacks shards. All items of a loop are expected to take equally long.
+  private mutating func addMissingItems() {
+    var parts: [Name: Set<OutcomeReader.LoopPart>] = [:]
+    for part in spans.keys { if let items = part.items { parts[part.repetition.step, default: []].insert(items) } }
+    for (name, parts) in parts {
+      let count = parts.reduce(0) { $0 + $1.itemCount }
+      guard let all = parts.first?.loopCount, count < all else { continue }
+      let factor = Double(all) / Double(count)
+      longest[name] = longest[name].map { $0 * factor }
+      totals[name] = totals[name].map { $0 * factor }
+    }
+  }
+
+  /// Replaces the durations of a load test. Its results have the duration of the whole load; the duration of a step is the median of all
+  /// repetitions.
   private mutating func replaceDurations(with load: [OutcomeReader.LoadStep]) {
     (longest, totals) = ([:], [:])
     for step in load {
@@ -136,7 +152,7 @@ struct PastDurations {
     // so the items of different shards are not compared. An item that ran again did so after the loop.
     let start = result.firstStart
     let span = Span(from: start - result.delay, to: start + (result.firstDuration ?? time), duration: result.delay + time)
-    let part = Part(repetition: Repetition(step: name, number: Self.repetition(of: result.iteration)), number: result.part)
+    let part = Part(repetition: Repetition(step: name, number: Self.repetition(of: result.iteration)), items: result.part)
     if spans[part]?.add(span) == nil { spans[part] = span }
   }
 
@@ -181,7 +197,8 @@ struct PastDurations {
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report.
   ///
   /// - For a step with a loop, the duration is the time from the start of its first item to the end of its last item.
-  /// - If shards divided the items of a loop, the duration is the sum of these times in all shards.
+  /// - If shards divided the items of a loop, the duration is the sum of these times in all shards, including an estimate for the shards
+  ///   that are not in the report.
   /// - If the run had several repetitions, the duration is the longest duration among the repetitions.
   /// - In a load test, the duration is the median of all repetitions.
   func durations(of plan: Plan) -> [Double?] { seconds(longest, of: plan) }
