@@ -19,8 +19,10 @@ extension LoadExpectation {
   ///   - steps: the ids of the plan's steps, in plan order.
   ///   - files: the names of the steps' files, in the order of `steps`. Needed only for expectations that name a file, such as
   ///     `books.yaml#create.p95 < 300ms`.
-  public init(_ text: String, steps: [String], files: [String] = []) throws(Mistake) {
-    var reader = Reader(text, steps, files)
+  ///   - isRecorded: whether the text comes from a report. If true, a share of more than 100% is allowed, since earlier versions of Garland
+  ///     accepted it. Default: false.
+  public init(_ text: String, steps: [String], files: [String] = [], isRecorded: Bool = false) throws(Mistake) {
+    var reader = Reader(text, steps, files, largestShare: isRecorded ? .infinity : 100)
     let (step, metric, name) = try reader.figure()
     let comparison = try reader.comparison()
     limit = try reader.limit(of: metric, name)
@@ -35,12 +37,15 @@ extension LoadExpectation {
     let file: SourceFile
     let steps: [String]
     let files: [String]
+    /// The largest valid share in per cent.
+    let largestShare: Double
     private var place = 0
 
-    init(_ text: String, _ steps: [String], _ files: [String]) {
+    init(_ text: String, _ steps: [String], _ files: [String], largestShare: Double) {
       file = SourceFile(name: "--expect", bytes: Array(text.utf8))
       self.steps = steps
       self.files = files.count == steps.count ? files : steps.map { _ in "" }
+      self.largestShare = largestShare
     }
 
     /// Returns the indexes of the steps with the given name. The name is an id with or without a file: `create`, `books.yaml#create`.
@@ -161,7 +166,7 @@ extension LoadExpectation {
         return .time(.nanoseconds(Int64(Swift.min(number * scale, 1e18))))
       case .errors, .late:
         if unit == "%" {
-          guard number <= 100 else { throw mistake("`\(text)` is more than 100%", range, "write a share of at most 100%, or a number") }
+          guard number <= largestShare else { throw mistake("`\(text)` is more than 100%", range, "write a share of at most 100%, or a number") }
           return .percent(number)
         }
         guard unit.isEmpty else {

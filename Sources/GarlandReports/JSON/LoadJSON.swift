@@ -63,7 +63,7 @@ extension RunLoad {
     }
     for entry in value["expectations"]?.arrayValue ?? [] {
       guard let text = entry["text"]?.stringValue,
-        let expectation = try? LoadExpectation(text, steps: identities.map(\.id), files: identities.map(\.file))
+        let expectation = try? LoadExpectation(text, steps: identities.map(\.id), files: identities.map(\.file), isRecorded: true)
       else { return nil }
       expectations.append(expectation)
     }

@@ -199,6 +199,13 @@ import Testing
     #expect(recording.summary.load?.steps[1].latency == (try Self.load().steps[1].latency))
   }
 
+  @Test func `a load report whose expectation has a share of more than 100%, as earlier versions allowed, can be read`() throws {
+    let text = try ReportText.of(.json, Self.events(Self.load())).replacing("create.errors < 0.1%", with: "create.errors < 150%")
+    let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8))) { _ in nil }
+    #expect(recording.summary.load?.expectations.map(\.text) == ["p95 < 300ms", "create.errors < 150%"])
+    #expect(recording.summary.load?.meetsExpectations == true)
+  }
+
   @Test func `the merged report of a load test has the percentiles of the requests of all shards`() throws {
     let loads = try [Self.load(), Self.load(number: 500)]
     let reports = try loads.enumerated().map { index, load in
