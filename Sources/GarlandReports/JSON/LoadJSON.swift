@@ -92,7 +92,7 @@ extension StepLoad {
     }
     json.object("latency") { latency.write(in: &$0) }
     if let service { json.object("service") { service.write(in: &$0) } }
-    if samples.count > 1 { json.array("samples", samples, sample) }
+    if !samples.isEmpty { json.array("samples", samples, sample) }
   }
 
   fileprivate init?(_ value: JSONValue) {

@@ -62,6 +62,7 @@ struct ResultJSON {
       if result.itemCount > 1 { json.member("items", result.itemCount) }
       json.word("outcome", result.outcome.rawValue)
       if result.isFailureAllowed { json.member("failureAllowed", true) }
+      if result.isCutOff { json.member("cutOff", true) }
       json.member("reason", result.reason)
       if !result.blockedBy.isEmpty {
         json.array("blockedBy", result.blockedBy) { json, step in json.object { identify(step, in: &$0) } }
@@ -121,6 +122,7 @@ struct ResultJSON {
       json.word("kind", failure.kind.rawValue)
       json.member("subject", failure.subject)
       json.member("message", failure.message)
+      json.member("errorKind", failure.errorKind)
       json.member("expected", failure.expected)
       json.member("actual", failure.actual)
       if !failure.difference.isEmpty { json.array("difference", failure.difference) { $0.string($1) } }

@@ -173,6 +173,7 @@ struct RecordingReader {
     result.readyAt = duration(value["readyAt"]) ?? startedAt
     result.delay = duration(value["delay"]) ?? .zero
     result.isFailureAllowed = value["failureAllowed"]?.boolValue ?? false
+    result.isCutOff = value["cutOff"]?.boolValue ?? false
     result.reason = value["reason"]?.stringValue
     result.checkCount = value["checks"]?.intValue ?? 0
     result.found = (value["found"]?.arrayValue ?? []).map(\.stringValue)
@@ -202,6 +203,7 @@ struct RecordingReader {
     }
     let range = value["file"]?.stringValue.map { documents.range($0, at: value) }
     var failure = CheckFailure(kind, subject: try text(value, "subject", place), message: try text(value, "message", place), at: range)
+    failure.errorKind = value["errorKind"]?.stringValue
     failure.expected = value["expected"]?.stringValue
     failure.actual = value["actual"]?.stringValue
     failure.difference = (value["difference"]?.arrayValue ?? []).compactMap(\.stringValue)

@@ -199,6 +199,44 @@ import Testing
     #expect(recording.summary.load?.steps[1].latency == (try Self.load().steps[1].latency))
   }
 
+  /// The figures of a load whose first step has an error of one kind, and whose second step has errors of two kinds.
+  private static func loadWithErrors(_ kind: String) throws -> RunLoad {
+    var load = try Self.load()
+    var cutOff = sample(status: nil)
+    cutOff.isCutOff = true
+    var timeout = sample(status: nil)
+    timeout.failures[0].errorKind = kind
+    var only = timeout
+    only.step = steps[0]
+    load.steps[0].samples = [only]
+    load.steps[1].samples = [cutOff, timeout]
+    return load
+  }
+
+  @Test func `the kinds of the errors of a load test are unchanged after its JSON report is read, and the report is written as before`() throws
+  {
+    let load = try Self.loadWithErrors("timeout")
+    let events = Self.events(load)
+    let text = try ReportText.of(.json, events)
+    let recording = try Self.recording(events)
+    let read = try #require(recording.summary.load)
+    #expect(read.steps.map { $0.samples.map(StepLoad.kind) } == [["timeout"], ["deadline", "timeout"]])
+    let again = [RunEvent.runStarted(recording.start)] + recording.results.map { .stepEnded($0) } + [.runEnded(recording.summary)]
+    #expect(try ReportText.of(.json, again) == text)
+    let schema = try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: Repository.path("schemas/report.schema.json"))))
+    let failures = try schema.validate(JSONValue(parsing: text))
+    #expect(failures.isEmpty, "\(failures)")
+  }
+
+  @Test func `the merged report of a load test has one sample of each kind of error of a step in all shards`() throws {
+    let reports = try ["timeout", "refused"].enumerated().map { index, kind in
+      (name: "s\(index + 1).json", recording: try Self.recording(Self.events(Self.loadWithErrors(kind), shard: index + 1)))
+    }
+    let merged = try #require(try ShardMerge(reports, allowsMissing: false).recording.summary.load)
+    #expect(
+      merged.steps.map { $0.samples.map(StepLoad.kind) } == [["timeout", "refused"], ["deadline", "timeout", "refused"]])
+  }
+
   @Test func `a load report whose expectation has a share of more than 100%, as earlier versions allowed, can be read`() throws {
     let text = try ReportText.of(.json, Self.events(Self.load())).replacing("create.errors < 0.1%", with: "create.errors < 150%")
     let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8))) { _ in nil }
