@@ -166,7 +166,9 @@ extension LoadExpectation {
         return .time(.nanoseconds(Int64(Swift.min(number * scale, 1e18))))
       case .errors, .late:
         if unit == "%" {
-          guard number <= largestShare else { throw mistake("`\(text)` is more than 100%", range, "write a share of at most 100%, or a number") }
+          guard number <= largestShare else {
+            throw mistake("`\(text)` is more than 100%", range, "write a share of at most 100%, or a number")
+          }
           return .percent(number)
         }
         guard unit.isEmpty else {

@@ -223,16 +223,3 @@ package struct OutcomeReader: Sendable {
     return max(1, sum / wall)
   }
 }
-
-/// Identifies a step in a run by its workflow file and its id.
-struct StepName: Hashable {
-  let file: String
-  let id: String
-
-  init(file: String, id: String) {
-    self.file = file
-    self.id = id
-  }
-
-  init(_ step: StepIdentity) { self.init(file: step.file, id: step.id) }
-}

@@ -213,8 +213,7 @@ import Testing
     return load
   }
 
-  @Test func `the kinds of the errors of a load test are unchanged after its JSON report is read, and the report is written as before`() throws
-  {
+  @Test func `the kinds of the errors of a load test are unchanged after its JSON report is read`() throws {
     let load = try Self.loadWithErrors("timeout")
     let events = Self.events(load)
     let text = try ReportText.of(.json, events)

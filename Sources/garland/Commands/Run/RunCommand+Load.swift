@@ -1,6 +1,7 @@
 import ArgumentParser
 import GarlandPlanner
 import GarlandResults
+import GarlandRunner
 
 extension RunCommand {
   /// The settings of the whole load test, on all machines together; nil if the run is not a load test.

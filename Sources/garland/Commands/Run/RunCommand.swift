@@ -136,7 +136,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.recording.wholeBodyOf = presentation.stepInFocus
     // Reports run on the main thread, unless they have much output.
     let pipeline = ReportPipeline(try presentation.reporters()) { delay, action in engine.schedule(after: delay, action) }
-    let series = RunRounds.Series(again, load.first, pipeline)
+    let series = RunRounds.Series(again, load.first, reports: pipeline)
     configuration.observers = [series.observer(pipeline)]
     let (preparation, signal) = prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
@@ -149,7 +149,7 @@ struct RunCommand: AsyncParsableCommand {
     // The results are not freed one by one, since the process ends soon. A run that is repeated frees them, since there are many.
     if !again.repeats { _ = Unmanaged.passRetained(run) }
     let current = CurrentRun(run)
-    let rounds = RunRounds(options: again, series: series, plan: plan, configuration: configuration, current: current)
+    let rounds = RunRounds(series, plan: plan, configuration: configuration, current: current)
     var refusal = signal.map { (down: [ProbeReport](), signal: Optional($0)) }
     if refusal == nil { refusal = await look(for: plan, run, workspace) }
     if let refusal {

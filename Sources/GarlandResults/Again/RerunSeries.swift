@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandResults
 import Synchronization
 
 /// Passes the events of a run, and of the later runs that carry out its failed steps again (`--rerun-failed`), to an observer as the events

@@ -1,72 +1,76 @@
 import GarlandDiagnostics
 import GarlandPlanner
-import GarlandReports
 import GarlandResults
-import GarlandRunner
 import GarlandTransfer
 
 /// Executes all runs of a command: the first run, and then repetitions of the plan or reruns of the failed steps.
-struct RunRounds {
+package struct RunRounds: Sendable {
   /// The way in which a command runs the plan: once, several times, once with reruns of the failed steps, or as a load test. For
-  /// repetitions and reruns, the associated value is an observer that combines all runs into one run for the reports.
-  enum Series {
+  /// repetitions and reruns, the first associated value is an observer that combines all runs into one run for the reports.
+  package enum Series: Sendable {
     case once
-    case repetitions(RepeatSeries)
-    case reruns(RerunSeries)
+    /// Runs the whole plan `count` times. If `count` is nil, there is no limit. If `untilFailure` is true, the series ends after the first
+    /// repetition in which a step fails.
+    case repetitions(RepeatSeries, count: Int?, untilFailure: Bool)
+    /// Runs the whole plan once, and then its failed steps up to `count` times.
+    case reruns(RerunSeries, count: Int)
     case load(PlannedLoad)
 
-    init(_ options: AgainOptions, _ load: PlannedLoad?, _ pipeline: ReportPipeline) {
-      if let load {
-        self = .load(load)
-      } else if options.repeats {
-        self = .repetitions(RepeatSeries(pipeline, isOnly: options.repetitions == 1))
-      } else if options.reruns != nil {
-        self = .reruns(RerunSeries(pipeline, failsWhenFlaky: options.failFlaky))
-      } else {
-        self = .once
-      }
-    }
-
     /// Returns the observer that receives the events of all runs of the series.
-    func observer(_ pipeline: ReportPipeline) -> any RunObserver {
+    ///
+    /// - Parameter reports: receives the events of the series as the events of one run.
+    package func observer(_ reports: some RunObserver) -> any RunObserver {
       switch self {
-      case .once, .load: pipeline
-      case .repetitions(let series): series
-      case .reruns(let series): series
+      case .once, .load: reports
+      case .repetitions(let series, _, _): series
+      case .reruns(let series, _): series
       }
     }
   }
 
-  let options: AgainOptions
-  let series: Series
-  let plan: Plan
-  let configuration: RunConfiguration
-  let current: CurrentRun
+  private let series: Series
+  private let plan: Plan
+  private let configuration: RunConfiguration
+  private let current: CurrentRun
+
+  /// Creates a series of runs.
+  ///
+  /// - Parameters:
+  ///   - series: the kind of the series.
+  ///   - plan: the plan of the first run.
+  ///   - configuration: the configuration of the first run. Its observers contain ``Series/observer(_:)``.
+  ///   - current: stores the run that is in progress, beginning with the first run.
+  package init(_ series: Series, plan: Plan, configuration: RunConfiguration, current: CurrentRun) {
+    self.series = series
+    self.plan = plan
+    self.configuration = configuration
+    self.current = current
+  }
 
   /// Executes the single run, all repetitions, the run with its reruns, or the load test, depending on the kind of series.
   ///
   /// - Parameter first: the run of the whole plan with which the series begins.
-  func start(_ first: Run) async -> Run.Report {
+  package func start(_ first: Run) async -> Run.Report {
     switch series {
     case .once: await first.start()
-    case .repetitions(let series): await repeats(first, series)
-    case .reruns(let series): await rerunsFailed(first, series)
+    case .repetitions(let series, let count, let untilFailure): await repeats(first, series, count, untilFailure: untilFailure)
+    case .reruns(let series, let count): await rerunsFailed(first, series, count)
     case .load(let load): await sends(load, first)
     }
   }
 
   /// Ends a series whose first run was rejected before it sent any request.
-  func refuse() {
+  package func refuse() {
     switch series {
     case .once, .load: break
-    case .repetitions(let series): _ = series.finish(nil)
-    case .reruns(let series): _ = series.finish()
+    case .repetitions(let series, _, _): _ = series.finish(nil)
+    case .reruns(let series, _): _ = series.finish()
     }
   }
 
   /// The console line which explains that no failed step was run again, because too many steps failed; nil in all other cases.
-  var note: String? {
-    guard case .reruns(let series) = series, series.isHopeless else { return nil }
+  package var note: String? {
+    guard case .reruns(let series, _) = series, series.isHopeless else { return nil }
     return "more than \(RerunSeries.mostHeld) steps did not pass: none was run again"
   }
 
@@ -90,16 +94,16 @@ struct RunRounds {
     }
   }
 
-  private func repeats(_ first: Run, _ series: RepeatSeries) async -> Run.Report {
+  private func repeats(_ first: Run, _ series: RepeatSeries, _ count: Int?, untilFailure: Bool) async -> Run.Report {
     // No repetition of a shard without steps can fail, so --until-failure would never end.
-    let limit = plan.steps.isEmpty ? 1 : options.repetitions ?? .max
+    let limit = plan.steps.isEmpty ? 1 : count ?? .max
     let began = configuration.clock()
     var report = await first.start()
     var problem: Diagnostic?
     var number = 1
     while number < limit, current.signal == nil {
       let verdict = series.verdict
-      if verdict.isEnded || (options.untilFailure && verdict.hasFailed) { break }
+      if verdict.isEnded || (untilFailure && verdict.hasFailed) { break }
       let elapsed = configuration.clock() - began
       if let deadline = configuration.pace.deadline, elapsed >= deadline { break }
       number += 1
@@ -113,11 +117,11 @@ struct RunRounds {
     return report
   }
 
-  private func rerunsFailed(_ first: Run, _ series: RerunSeries) async -> Run.Report {
+  private func rerunsFailed(_ first: Run, _ series: RerunSeries, _ count: Int) async -> Run.Report {
     let began = configuration.clock()
     var report = await first.start()
     var problem: Diagnostic?
-    for number in 0..<(options.reruns ?? 0) where current.signal == nil {
+    for number in 0..<count where current.signal == nil {
       let elapsed = configuration.clock() - began
       if let deadline = configuration.pace.deadline, elapsed >= deadline { break }
       guard let failed = series.next(at: elapsed) else { break }
@@ -142,14 +146,4 @@ struct RunRounds {
     let preparation = Run.prepare(plan, configuration)
     return (preparation.run, preparation.run == nil ? preparation.diagnostics.all.first { $0.severity == .error } : nil)
   }
-}
-
-/// The part of a load test that this machine runs.
-struct PlannedLoad {
-  let settings: LoadSettings
-  let expectations: [LoadExpectation]
-  /// The position of this machine among the machines that share the load, and the number of these machines.
-  let part: (number: Int, count: Int)
-  /// The number of threads that carry out the repetitions.
-  let threads: Int
 }

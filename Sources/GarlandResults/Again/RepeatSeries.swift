@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandResults
 import Synchronization
 
 /// Passes the events of several runs of the same plan (`--repeat`) to an observer as the events of one run.

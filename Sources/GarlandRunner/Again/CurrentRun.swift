@@ -1,8 +1,7 @@
-import GarlandRunner
 import Synchronization
 
 /// A run, or a load test, that a signal can end.
-protocol EndableRun: Sendable {
+package protocol EndableRun: Sendable {
   /// Stops the run as Ctrl-C does: the cleanups of its steps still run.
   func interrupt(signal: String)
   /// Ends the run immediately, without cleanups.
@@ -14,7 +13,7 @@ extension LoadRun: EndableRun {}
 
 /// Stores the run that is in progress, so that a signal can interrupt it. If a command runs the plan repeatedly, this object stores one run
 /// after the other.
-final class CurrentRun: Sendable {
+package final class CurrentRun: Sendable {
   private struct State {
     var run: any EndableRun
     var signal: String?
@@ -22,10 +21,11 @@ final class CurrentRun: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ run: any EndableRun) { state = Mutex(State(run: run)) }
+  /// Stores the first run.
+  package init(_ run: any EndableRun) { state = Mutex(State(run: run)) }
 
   /// The signal that has arrived; nil if no signal has arrived.
-  var signal: String? { state.withLock { $0.signal } }
+  package var signal: String? { state.withLock { $0.signal } }
 
   /// Makes `run` the current run. Returns false if a signal has already arrived; the caller must then not start `run`.
   func advance(to run: any EndableRun) -> Bool {
@@ -37,7 +37,7 @@ final class CurrentRun: Sendable {
   }
 
   /// Interrupts the current run. Its cleanups are still executed.
-  func interrupt(signal: String) {
+  package func interrupt(signal: String) {
     let run = state.withLock { state -> any EndableRun in
       state.signal = signal
       return state.run
@@ -46,5 +46,5 @@ final class CurrentRun: Sendable {
   }
 
   /// Ends the current run immediately, without cleanups.
-  func abort() { state.withLock { $0.run }.abort() }
+  package func abort() { state.withLock { $0.run }.abort() }
 }

@@ -1,10 +1,8 @@
-import GarlandResults
-
 extension StepResult {
   /// Returns the result with its times relative to the start of an earlier run.
   ///
   /// - Parameter offset: the time between the start of the earlier run and the start of the run that contains the result.
-  func shifted(by offset: Duration) -> StepResult {
+  package func shifted(by offset: Duration) -> StepResult {
     guard offset != .zero else { return self }
     var result = self
     result.readyAt += offset

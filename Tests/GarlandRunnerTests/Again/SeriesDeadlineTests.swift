@@ -1,0 +1,73 @@
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Tests of `--deadline` together with `--rerun-failed`, `--repeat` and `--until-failure`.
+///
+/// The first run ends at once. In most tests, the deadline ends the second run, which would take two hours.
+@Suite(.timeLimit(.minutes(15))) struct SeriesDeadlineTests {
+  private static let deadline = "the run reached its deadline of 1 h"
+
+  private static func run(
+    _ steps: String, _ kind: SeriesRun.Kind, pause: Duration = .zero,
+    answer: @escaping @Sendable (_ url: String, _ number: Int) -> MemoryTransport.Answer = { _, number in
+      .init(after: number == 0 ? .zero : .seconds(7_200))
+    }
+  ) async throws -> SeriesRun {
+    try await SeriesRun.carryOut(steps, kind, deadline: .seconds(3_600), pause: pause, answer: answer)
+  }
+
+  @Test(
+    arguments: [
+      (.repetitions(nil, untilFailure: true), ["a [#1] passed", "a [#2] error"]),
+      (.repetitions(2, untilFailure: false), ["a [#1] passed", "a [#2] error"]), (.reruns(1), ["a failed"]),
+    ] as [(SeriesRun.Kind, [String])])
+  func `the message about the deadline of a series names the time that the user gave, not the time left`(
+    kind: SeriesRun.Kind, outcomes: [String]
+  ) async throws {
+    var expect = ""
+    if case .reruns = kind { expect = ", expect: { status: 500 }" }
+    let series = try await Self.run("a: { get: /a\(expect) }", kind)
+    #expect(series.outcomes == outcomes)
+    #expect(series.summary.stoppedEarly == Self.deadline)
+    #expect(series.results.compactMap(\.reason).allSatisfy { $0 == Self.deadline })
+  }
+
+  @Test func `if the deadline ends the rerun of a failed step, the failure remains, and the exit status is 1`() async throws {
+    let series = try await Self.run("s: { get: /s, expect: { status: 500 } }", .reruns(5))
+    #expect(series.outcomes == ["s failed"] && series.summary.exitStatus == 1)
+    #expect(try series.result("s").failures.map(\.sentence) == ["status is 200, expected 500"])
+  }
+
+  @Test func `if the deadline ends the rerun of a cleanup before its step has run, the failure of the cleanup remains`() async throws {
+    let steps = """
+      create: { post: /create, delay: "${(run.iteration - 1) * 2}h" }
+      remove: { get: /remove, cleanup: create }
+      """
+    let series = try await Self.run(steps, .reruns(1)) { url, _ in .init(status: url.hasSuffix("remove") ? 500 : 200) }
+    #expect(series.outcomes == ["create passed", "remove failed"] && series.summary.exitStatus == 1)
+  }
+
+  /// Returns the response to a request in which `/shaky` fails once.
+  private static func shaky(_ url: String, _ number: Int) -> MemoryTransport.Answer {
+    .init(status: url.hasSuffix("/shaky") && number == 0 ? 503 : 200)
+  }
+
+  @Test func `if the deadline ends a rerun before a blocked step has run, the step is not run, and the exit status is 4`() async throws {
+    let series = try await Self.run(
+      "shaky: { get: /shaky }\nuse: { get: '/use?s=${shaky.status}', delay: 2h }", .reruns(1), answer: Self.shaky)
+    #expect(series.outcomes == ["shaky passed", "use not run"] && series.summary.exitStatus == 4)
+  }
+
+  @Test func `if the deadline ends the rerun of a step that a blocked step needs, the exit status is 4`() async throws {
+    let steps = "x: { get: /x }\nshaky: { get: /shaky }\nuse: { get: '/use?s=${shaky.status}&x=${x.status}' }"
+    let series = try await Self.run(steps, .reruns(1)) { url, number in
+      var answer = Self.shaky(url, number)
+      if url.hasSuffix("/x"), number > 0 { answer.after = .seconds(7_200) }
+      return answer
+    }
+    #expect(series.outcomes == ["x passed", "shaky passed", "use error"] && series.summary.exitStatus == 4)
+  }
+}
