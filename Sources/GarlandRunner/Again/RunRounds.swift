@@ -105,7 +105,6 @@ package struct RunRounds: Sendable {
       let verdict = series.verdict
       if verdict.isEnded || (untilFailure && verdict.hasFailed) { break }
       let elapsed = configuration.clock() - began
-      if let deadline = configuration.pace.deadline, elapsed >= deadline { break }
       number += 1
       let (run, refusal) = next(plan, number, elapsed)
       problem = refusal
@@ -123,7 +122,6 @@ package struct RunRounds: Sendable {
     var problem: Diagnostic?
     for number in 0..<count where current.signal == nil {
       let elapsed = configuration.clock() - began
-      if let deadline = configuration.pace.deadline, elapsed >= deadline { break }
       guard let failed = series.next(at: elapsed) else { break }
       let (run, refusal) = next(plan.selecting(failed), number + 2, elapsed)
       problem = refusal
@@ -134,7 +132,8 @@ package struct RunRounds: Sendable {
     return report
   }
 
-  /// Returns the next run of the series, or the reason why it cannot begin, such as a variable without a value.
+  /// Returns the next run of the series, or the reason why it cannot begin, such as a variable without a value. If the deadline of the series
+  /// has passed, none of the run's steps begins, and the result of each step has this reason.
   private func next(_ plan: Plan, _ number: Int, _ elapsed: Duration) -> (run: Run?, refusal: Diagnostic?) {
     var configuration = configuration.again(number)
     configuration.pace.spentTime = elapsed

@@ -103,6 +103,7 @@ package actor Run: TransportActor {
     announce()
     joinHosts()
     if let deadline = configuration.pace.deadline, let limit = configuration.pace.timeLimit {
+      if limit == .zero { stage.stops(atStartFor: .deadline(deadline)) }
       stage.deadlineTimer = transport.perform(after: limit) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }
@@ -110,8 +111,8 @@ package actor Run: TransportActor {
     openPorts()
     await withCheckedContinuation { continuation in
       stage.begins(until: continuation)
+      if let reason = stage.stopAtStart { post(.stop(reason)) }
       perform(scheduler.start())
-      if let reason = stage.stopAtStart, !stage.isFinished { post(.stop(reason)) }
     }
     await fetchPrintedTokens()
     // Objects that these runs have created at the provider are cleaned up, like those of this run's own steps.

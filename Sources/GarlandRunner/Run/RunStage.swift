@@ -3,8 +3,8 @@ import GarlandTransfer
 /// The stage of a run: whether the run has started, whether every step has ended, and whether all work has ended. The value also stores the
 /// callers that wait for the end of the steps or of all work.
 struct RunStage {
-  /// The reason of a stop that was requested before the run started; nil if no stop was requested. If there is a reason, the run stops as
-  /// soon as it starts.
+  /// The reason of a stop that was requested before the run started; nil if no stop was requested. If there is a reason, the run stops
+  /// before its first step begins.
   private(set) var stopAtStart: StopReason?
   /// Whether the run was aborted, so that it ends immediately, without waiting for transfers or cleanups.
   var isAborted = false

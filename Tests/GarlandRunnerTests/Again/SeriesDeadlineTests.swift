@@ -70,4 +70,25 @@ import Testing
     }
     #expect(series.outcomes == ["x passed", "shaky passed", "use error"] && series.summary.exitStatus == 4)
   }
+
+  @Test func `if the deadline passes between two repetitions, the second one sends nothing, and its steps are not run`() async throws {
+    let steps = "a: { get: /a }\nb: { get: /b, after: a }"
+    let series = try await Self.run(steps, .repetitions(3, untilFailure: false), pause: .seconds(3_600))
+    #expect(series.outcomes == ["a [#1] passed", "a [#2] not run", "b [#1] passed", "b [#2] not run"])
+    #expect(series.results.compactMap(\.reason) == [Self.deadline, Self.deadline])
+    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 2 && series.summary.exitStatus == 4)
+  }
+
+  @Test func `if the deadline passes between a run and its rerun, the summary says so, and a blocked step is not run`() async throws {
+    let series = try await Self.run(
+      "shaky: { get: /shaky }\nuse: { get: '/use?s=${shaky.status}' }", .reruns(1), pause: .seconds(3_600), answer: Self.shaky)
+    #expect(series.outcomes == ["shaky failed", "use not run"])
+    #expect(try series.result("use").reason == Self.deadline)
+    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 1 && series.summary.exitStatus == 1)
+  }
+
+  @Test func `if the deadline passes after a run without failures, the run is not ended early`() async throws {
+    let series = try await Self.run("a: { get: /a }", .reruns(1), pause: .seconds(3_600))
+    #expect(series.outcomes == ["a passed"] && series.summary.stoppedEarly == nil && series.summary.exitStatus == 0)
+  }
 }
