@@ -4,7 +4,8 @@ import Synchronization
 /// Passes the events of a run, and of the later runs that carry out its failed steps again (`--rerun-failed`), to an observer as the events
 /// of one run.
 ///
-/// Results that did not pass are held back until it is known whether the step passes in a later run.
+/// Results that did not pass are held back until it is known whether the step passes in a later run. So are the results of steps that were
+/// skipped after a failure, since such a step may run for the first time in a later run.
 ///
 /// ```swift
 /// let series = RerunSeries(pipeline)
@@ -14,27 +15,16 @@ import Synchronization
 /// series.finish()
 /// ```
 package final class RerunSeries: RunObserver {
-  /// The key of a result: the position of its step in the first run's plan, and the index of its loop item.
-  private struct Key: Hashable {
-    var step: Int
-    var item: Int?
-  }
-
   private struct State {
     /// The steps of the first run. Each key is the name of a step.
     var steps: [StepName: StepIdentity] = [:]
-    /// The failed and blocked results that are not reported yet, since their steps may still pass in a later run. The list `order` contains
-    /// the keys of these results in the order of their arrival.
-    var held: [Key: StepResult] = [:]
-    var order: [Key] = []
-    /// The plan positions of the loops that begin for the first time in the current rerun, because they were blocked in all earlier runs.
+    /// The results that are not reported yet, since their steps may still run or pass in a later run.
+    var held = HeldResults()
+    /// The plan positions of the loops whose items begin for the first time in the current rerun, because the loops were blocked, skipped, or
+    /// failed as a whole in all earlier runs.
     var begun: Set<Int> = []
-    /// The failures in the current rerun that concern steps whose passed results are already reported. The key is such a step. The value is
-    /// the failure of this step, or of another step that blocks this step.
-    var relapses: [StepName: StepResult] = [:]
-    /// For each result in ``held`` whose step a failure in ``relapses`` blocks in the current rerun, this failure. The keys are those of
-    /// ``held``.
-    var obstacles: [Key: StepResult] = [:]
+    /// The failures, in the current rerun, of steps whose earlier results passed and are already reported.
+    var relapses = Relapses()
     var notices = RepeatedNotices()
     var counted = RunSummary()
     var summaries: [RunSummary] = []
@@ -48,8 +38,10 @@ package final class RerunSeries: RunObserver {
 
   private let observer: any RunObserver
   private let state: Mutex<State>
-  /// The maximum number of results that are held back until their steps, which did not pass, have run again. If there are more such
-  /// results, no step runs again: so many failures are not a coincidence, and a rerun would not help.
+  /// The maximum number of results that are held back because their steps did not pass. If more steps have not passed, no step runs again:
+  /// so many failures are not a coincidence, and a rerun would not help.
+  ///
+  /// Of the results of skipped steps, at most as many are held back, so that the memory does not grow with the number of loop items.
   package static let mostHeld = 1_000
 
   /// Creates an observer that combines a run with its reruns.
@@ -83,14 +75,13 @@ package final class RerunSeries: RunObserver {
   /// - Parameter elapsed: the time between the start of the first run and the start of the next run.
   package func next(at elapsed: Duration) -> [Int]? {
     state.withLock { state in
-      guard !state.isHopeless, !state.held.isEmpty, let last = state.summaries.last, last.interruptedBy == nil,
+      guard !state.isHopeless, state.held.rerunCount > 0, let last = state.summaries.last, last.interruptedBy == nil,
         state.summaries.allSatisfy({ $0.stoppedEarly == nil })
       else { return nil }
       state.offset = elapsed
       state.begun = []
-      state.relapses = [:]
-      state.obstacles = [:]
-      return Set(state.held.keys.map(\.step)).sorted()
+      state.relapses = Relapses()
+      return state.held.stepsToRerun
     }
   }
 
@@ -139,117 +130,87 @@ package final class RerunSeries: RunObserver {
     }
   }
 
+  /// Processes the result of a step in the first run.
   private static func takeFirst(_ result: StepResult, _ state: inout State) -> [RunEvent] {
-    let isWrong = result.outcome == .blocked || (result.outcome.isProblem && !result.isFailureAllowed)
-    guard isWrong, !state.isHopeless else {
-      state.counted.count(result)
-      return [.stepEnded(result)]
-    }
-    let key = Key(step: result.step.index, item: result.iterationIndex)
-    if state.held.updateValue(result, forKey: key) == nil { state.order.append(key) }
-    guard state.held.count > mostHeld else { return [] }
-    state.isHopeless = true
-    return release(&state)
+    // A step that is skipped before any failure is skipped for another reason.
+    let isSkippedAnyway = result.outcome == .skipped && (state.held.rerunCount == 0 || state.held.idleCount >= mostHeld)
+    guard !HeldResults.isFinal(result), !isSkippedAnyway else { return report(result, &state) }
+    return hold(result, HeldResults.Key(result.step, item: result.iterationIndex), &state)
   }
 
-  /// Processes the result of a step in a rerun.
-  ///
-  /// - If the step's earlier result did not pass, the new result may replace it (``replaces(_:_:)``).
-  /// - If the earlier result passed, it stays unchanged. A failure of the step in the rerun is only recorded
-  ///   (``recordRelapse(_:_:isOpen:_:)``).
-  private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
-    guard let step = state.steps[StepName(result.step)] else { return [] }
-    let key = Key(step: step.index, item: result.iterationIndex)
-    var result = result
-    if key.item != nil, state.held.removeValue(forKey: Key(step: step.index, item: nil)) != nil { state.begun.insert(step.index) }
-    let isOpen = state.held[key] != nil || state.begun.contains(step.index)
-    recordRelapse(result, key, isOpen: isOpen, &state)
-    guard isOpen else { return [] }
-    guard let before = state.held[key] else {
-      result = result.shifted(by: state.offset)
-      result.step = step
-      return takeFirst(result, &state)
-    }
-    guard replaces(result, before) else { return [] }
-    result = result.shifted(by: state.offset)
-    result.step = step
-    result.endsStep = before.endsStep
-    result.earlier = before.earlier
-    if before.outcome.isProblem {
-      var failed = before
-      failed.earlier = []
-      result.earlier.append(failed)
-    }
-    guard !result.outcome.isProblem else {
-      state.held[key] = result
-      return []
-    }
-    state.held[key] = nil
+  private static func report(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     state.counted.count(result)
     return [.stepEnded(result)]
   }
 
-  /// Records the failure of a step that passed before, and the steps that this failure blocks in the same rerun.
-  ///
-  /// The failed step itself stays passed, since its result is already reported. If the failure blocks a step that has never run, the
-  /// failure becomes the result of the blocked step (``obstructed(_:by:)``). If that step were only blocked, the run would have the exit
-  /// status 0 although nothing checked the step.
-  ///
-  /// - Parameter isOpen: whether the result may become the reported result of the step. If false, a result that passed is already
-  ///   reported.
-  private static func recordRelapse(_ result: StepResult, _ key: Key, isOpen: Bool, _ state: inout State) {
-    if result.outcome == .blocked {
-      let relapses = state.relapses
-      guard let cause = result.blockedBy.lazy.compactMap({ relapses[StepName($0)] }).first else { return }
-      if isOpen { state.obstacles[key] = cause } else { state.relapses[StepName(result.step)] = cause }
-    } else if !isOpen, result.outcome.isProblem, !result.isFailureAllowed {
-      state.relapses[StepName(result.step)] = result
-    }
+  private static func hold(_ result: StepResult, _ key: HeldResults.Key, _ state: inout State) -> [RunEvent] {
+    guard !state.isHopeless else { return report(result, &state) }
+    state.held.hold(result, at: key)
+    guard state.held.rerunCount > mostHeld else { return [] }
+    state.isHopeless = true
+    return release(&state)
   }
 
-  /// Converts the result of a blocked step into a failure. The step that blocked it had passed before, but failed in the last rerun.
-  ///
-  /// - Parameter cause: the failure in the last rerun. The converted result has the same outcome, and therefore leads to the same exit
-  ///   status.
-  private static func obstructed(_ blocked: StepResult, by cause: StepResult) -> StepResult {
-    var result = blocked
-    let reason = "needs the step `\(cause.step.id)`, which passed before, but not in the last rerun"
-    result.outcome = cause.outcome
-    result.blockedBy = []
-    result.reason = cause.failures.isEmpty ? cause.reason.map { "\(reason): \($0)" } ?? reason : nil
-    result.failures = cause.failures.map { failure in
-      var failure = failure
-      failure.message = "\(reason): \(failure.sentence)"
-      failure.subject = ""
-      return failure
+  /// Processes the result of a step in a rerun. If the step's earlier result is held, the new result may replace it (``replaces(_:_:)``).
+  /// An earlier result that is already reported stays unchanged, and a failure in its place is only recorded (``Relapses``).
+  private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
+    guard let step = state.steps[StepName(result.step)] else { return [] }
+    var result = result.shifted(by: state.offset)
+    result.step = step
+    result.blockedBy = result.blockedBy.map { state.steps[StepName($0)] ?? $0 }
+    let key = HeldResults.Key(step, item: result.iterationIndex)
+    let whole = HeldResults.Key(step, item: nil)
+    if key.item != nil, state.held[whole] != nil { state.begun.insert(step.index) }
+    guard state.held[key] != nil || state.begun.contains(step.index) else {
+      state.relapses.record(result)
+      return []
     }
-    return result
+    if let before = state.held[key] {
+      guard replaces(result, before) else { return [] }
+      result.endsStep = before.endsStep
+      result.earlier = earlier(before)
+    }
+    if key.item != nil, let before = state.held[whole], replaces(result, before) {
+      // The first item that runs has the failure of the whole loop as an earlier result, so that the failure is reported once.
+      state.held.remove(whole)
+      result.earlier = earlier(before) + result.earlier
+    }
+    guard HeldResults.isFinal(result) else { return hold(result, key, &state) }
+    state.held.remove(key)
+    return report(result, &state)
   }
 
-  /// Returns whether the result of a step in a rerun replaces the step's earlier result.
+  /// Returns the results that a step had before its last run, given the held result of that step: its earlier results, and the held result if
+  /// it is a failure.
+  private static func earlier(_ before: StepResult) -> [StepResult] {
+    guard before.outcome.isProblem else { return before.earlier }
+    var failed = before
+    failed.earlier = []
+    return before.earlier + [failed]
+  }
+
+  /// Returns whether the result of a step in a rerun replaces the step's held result.
   ///
-  /// - If the step ran to its end in the rerun, its result replaces the earlier result. This includes failures and errors.
-  /// - If the rerun's deadline stopped the step, or if the step was skipped or not run, its result replaces only a blocked result. For
+  /// - If the step ran to its end in the rerun, its result replaces the held result. This includes failures and errors.
+  /// - If the deadline stopped the step in the rerun, its result does not replace a failure.
+  /// - If the step was skipped, blocked or not run in the rerun, its result replaces only that of a step that was blocked or not run. For
   ///   example, a cleanup is skipped if its step does not run.
-  /// - If the step was blocked, the earlier result is kept.
   private static func replaces(_ result: StepResult, _ before: StepResult) -> Bool {
     switch result.outcome {
     case .passed, .failed, .unreachable: true
-    case .error: !result.isCutOff || before.outcome == .blocked
-    case .skipped, .notRun: before.outcome == .blocked
-    case .blocked: false
+    case .error: !result.isCutOff || !before.outcome.isProblem
+    case .skipped, .notRun, .blocked: before.outcome == .blocked || before.outcome == .notRun
     }
   }
 
+  /// Removes the held results, and returns the events that report them.
   private static func release(_ state: inout State) -> [RunEvent] {
-    let results = state.order.compactMap { key -> StepResult? in
-      guard let result = state.held[key], result.outcome == .blocked, let cause = state.obstacles[key] else { return state.held[key] }
-      return obstructed(result, by: cause)
-    }
-    state.held = [:]
-    state.order = []
-    for result in results { state.counted.count(result) }
-    return results.map { .stepEnded($0) }
+    let results = state.held.inOrder
+    let last = state.summaries.last
+    let isStoppedByFailures = last?.stoppedEarly != nil && last?.isOutOfTime == false && last?.interruptedBy == nil
+    let causes = state.relapses.causes(of: results, isStoppedByFailures: isStoppedByFailures)
+    state.held = HeldResults()
+    return zip(results, causes).flatMap { result, cause in report(cause.map { Relapses.failure(of: result, $0) } ?? result, &state) }
   }
 
   /// Converts an event of a rerun for the reports of the first run. The copy contains the step's position in the first run, and times since
@@ -257,13 +218,13 @@ package final class RerunSeries: RunObserver {
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }
-      let isHeld = [item, nil].contains { state.held[Key(step: own.index, item: $0)] != nil }
+      let isHeld = [item, nil].contains { state.held[HeldResults.Key(own, item: $0)] != nil }
       return item == nil || isHeld || state.begun.contains(own.index) ? own : nil
     }
     switch event {
     case .stepStarted(let step, var start):
       guard let own = known(step, start.iterationIndex) else { return nil }
-      guard state.begun.contains(own.index) || state.held.keys.contains(where: { $0.step == own.index }) else { return nil }
+      guard state.begun.contains(own.index) || state.held.contains(own.index) else { return nil }
       start.time += state.offset
       return .stepStarted(own, start)
     case .stepProgressed(let step, let item, let progress):
