@@ -12,4 +12,18 @@ extension StepLoad {
 extension RunLoad {
   /// Returns the median of the durations of a step's results; nil if no result has a duration.
   package func medianDuration(of step: Int) -> Duration? { steps.indices.contains(step) ? steps[step].medianDuration : nil }
+
+  /// Returns the result that represents all results of a step, with the median of their durations. If it is the result of a single
+  /// repetition, such as a sample of an error, it keeps its own duration, as its requests do.
+  package func withMedianDuration(_ result: StepResult) -> StepResult {
+    guard !result.isOfOneRepetition else { return result }
+    var result = result
+    result.endedAt = result.startedAt + (medianDuration(of: result.step.index) ?? .zero)
+    return result
+  }
+}
+
+extension StepResult {
+  /// Whether the result of a step in a load test is that of a single repetition: it has requests or failures.
+  package var isOfOneRepetition: Bool { !exchanges.isEmpty || !failures.isEmpty }
 }

@@ -3,7 +3,7 @@
 
 /// The template of the HTML report: its markup, style sheet and script, without the data of a run.
 enum PageText {
-  static let scriptHash = "sha256-JLnGp6Mgw3TT8ww0yszZl3Gbw3r6TuxKdji7K++vw24="
+  static let scriptHash = "sha256-mBBjQXfeKIQVh6gjmNSGOB/OzoGpHz0DnS5wm0fYLxw="
   static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="
   static let template = #"""
 <!doctype html>
@@ -510,6 +510,8 @@ function takeIn(index) {
   delete run.results;
   for (const row of run.rows) for (const blocker of row.blockedBy) run.steps[blocker].blocks = (run.steps[blocker].blocks || []).concat(row);
   nameAll();
+  // The rows of a plan have no times, or those of an earlier run. The rows of a load have the median times of all its repetitions.
+  run.isTimed = !run.isPlan && !document.querySelector('table.load');
   run.end = run.rows.reduce((end, row) => Math.max(end, row.end), run.wall || 0) || 1;
 }
 
@@ -759,8 +761,7 @@ function limits(path, whole) {
 /** Sentences, each as a list of texts and rows. */
 function advice() {
   const path = criticalPath();
-  // A load repeats its steps for as long as it was told to.
-  if (!path.length || !run.wall || document.querySelector('table.load')) return [];
+  if (!path.length || !run.wall) return [];
   const found = [];
   const own = path.reduce((sum, row) => sum + row.delay + row.duration, 0);
   const wall = run.wall;
@@ -1099,7 +1100,7 @@ function listRow(row, index) {
     onclick: () => go(row)},
   sign(row), h('span.name', {title: row.title}, titleOf(row), row.items > 1 && h('small', null, `${row.items} items`), file && h('small', null, file)),
   h('span.took', null, row.duration ? time(row.duration) : ''), what,
-  row.duration > 0 && !run.isPlan && h(`span.mini.${outcomeClass(row)}`, {'aria-hidden': 'true'}, h('i', {style: {left: `${100 * row.start / whole}%`, width: `${Math.max(1, 100 * row.duration / whole)}%`}})));
+  row.duration > 0 && run.isTimed && h(`span.mini.${outcomeClass(row)}`, {'aria-hidden': 'true'}, h('i', {style: {left: `${100 * row.start / whole}%`, width: `${Math.max(1, 100 * row.duration / whole)}%`}})));
 }
 
 function noteActive() {
@@ -1185,7 +1186,7 @@ function detail(row, result, definition) {
     h('div.meta', null,
       run.names[step.file] && h('span', null, run.names[step.file]),
       h('span', null, `${run.files[step.file]}:${step.line}`),
-      row.duration > 0 && h('span', null, `took ${time(row.duration)}`, run.wall && !run.isPlan ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
+      row.duration > 0 && h('span', null, `${run.isTimed || run.isPlan || row.bars.length ? 'took' : 'median'} ${time(row.duration)}`, run.wall && run.isTimed ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
       step.quarantine && h('span.o-quarantined', null, step.quarantine),
@@ -1759,7 +1760,7 @@ function buildGraph() {
   if (run.steps.length <= MOST) options.push(['', 'All steps']);
   if (run.files.length > 1) run.files.forEach((file, index) => options.push(['f' + index, file]));
   options.push(['near', 'Around the selected step']);
-  if (!run.isPlan) options.push(['critical', 'Critical path']);
+  if (run.isTimed) options.push(['critical', 'Critical path']);
   drawing.choice = few ? '' : current ? 'near' : run.steps.length <= MOST ? '' : options[0][0];
   const select = h('select', {id: 'part', 'aria-label': 'Part of the graph', onchange: () => { drawing.choice = select.value; drawGraph(); }}, options.map(([value, text]) => h('option', {value}, text)));
   select.value = drawing.choice;
@@ -1906,7 +1907,7 @@ function drawGraph() {
   const steps = chosenSteps();
   const edges = edgesAmong(steps, drawing.all);
   const {places, groups} = layOut(steps, edges);
-  const critical = new Set(run.isPlan ? [] : criticalPath().map((row) => row.step));
+  const critical = new Set(run.isTimed ? criticalPath().map((row) => row.step) : []);
   const longest = steps.reduce((most, step) => Math.max(most, span(step)), 0) || 1;
   const scene = svg('g', {id: 'scene'});
   for (const group of groups) scene.append(svg('g', {class: 'group'}, svg('rect', {x: group.x, y: group.y, width: group.width, height: group.height, rx: 10}), svg('text', {x: group.x + 12, y: group.y + 20}, group.name)));
@@ -1947,7 +1948,7 @@ function legend(steps) {
   const kinds = new Map();
   for (const step of steps) for (const row of step.rows) kinds.set(outcomeWord(row), row);
   return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${signOf(row)} ${word}`)),
-    !run.isPlan && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
+    run.isTimed && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 
 /** Fits the drawing into its place, but at the beginning no smaller than it can be read. */
@@ -2144,7 +2145,7 @@ async function begin() {
   chips();
   buildSteps();
   buildNotices();
-  if (run.isPlan || !run.steps.length) $('tab-timeline').hidden = true;
+  if (!run.isTimed || !run.steps.length) $('tab-timeline').hidden = true;
   if (!run.steps.length) $('tab-graph').hidden = true;
   addEventListener('hashchange', follow);
   addEventListener('keydown', keys);

@@ -207,7 +207,7 @@ package struct ShardMerge {
           var result = result
           result.outcome = load.outcome(of: place)
           result.isFailureAllowed = load.allowsFailures(of: place)
-          return result
+          return load.withMedianDuration(result)
         }
       }
     }

@@ -17,6 +17,9 @@ package final class OTLPReporter: Reporter {
   private let upload: TraceUpload?
   private var format: OTLPSpans
   private var tally = RunTally()
+  /// Whether the run is a load test. Its trace contains no span for a step that has only figures: such a span would look like a single
+  /// execution of the step.
+  private var isLoad = false
 
   private static let messageSize = 1 << 20
 
@@ -62,7 +65,9 @@ package final class OTLPReporter: Reporter {
   package func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
-    case .runStarted(let start): format = OTLPSpans(mask: mask, start: start)
+    case .runStarted(let start):
+      format = OTLPSpans(mask: mask, start: start)
+      isLoad = start.load != nil
     case .stepEnded(let result): append(result)
     case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
@@ -79,6 +84,7 @@ package final class OTLPReporter: Reporter {
   }
 
   private func append(_ result: StepResult) {
+    guard !isLoad || result.isOfOneRepetition else { return }
     spans.append(format.bytes(of: result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
   }
 

@@ -47,6 +47,8 @@ struct OTLPSpans {
     attributes.add("garland.run.seed", seed.map { String($0) })
     attributes.add("garland.exit_status", Int(summary.exitStatus))
     attributes.add("garland.requests", summary.requestCount)
+    attributes.add("garland.load.repetitions", summary.load?.ended)
+    attributes.add("garland.load.failed_repetitions", summary.load?.failed)
     attributes.add("test.suite.run.status", Self.status(of: summary))
     var span = Span(id: trace.span("run"), name: "garland run", times: 0..<max(0, Readable.microseconds(summary.wallTime)))
     span.isGood = summary.exitStatus == 0

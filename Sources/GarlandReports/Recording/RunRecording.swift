@@ -65,11 +65,13 @@ package struct RunRecording: Sendable {
     }
     var reader = RecordingReader(file: file, documents: SourceDocuments(source, quotedIn: root))
     self.start = try reader.start(root)
-    results = try reader.list(root, "results").enumerated().map { index, value throws(RecordingError) in
+    let results = try reader.list(root, "results").enumerated().map { index, value throws(RecordingError) in
       try reader.result(value, "/results/\(index)")
     }
     notices = try reader.list(root, "notices").map { value throws(RecordingError) in reader.notice(value) }
     summary = try reader.summary(root, results, notices)
+    // In reports of earlier versions, the result of a load test's step has the duration of the whole load.
+    self.results = summary.load.map { results.map($0.withMedianDuration) } ?? results
     hostname = root["run"]?["hostname"]?.stringValue
     generator = root["generator"]?.stringValue ?? ""
     recordedStatus = root["run"]?["exitStatus"]?.intValue ?? 0

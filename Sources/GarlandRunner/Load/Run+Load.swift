@@ -8,15 +8,16 @@ extension Run {
       let outcome = load.outcome(of: planned.index)
       let sample = own.samples.filter { $0.outcome == outcome }.max { kindCount($0, own) < kindCount($1, own) }
       // The most frequent error represents all errors.
-      var result = sample ?? StepResult(step: identities[planned.index], outcome: outcome, startedAt: .zero, endedAt: load.elapsed)
+      var result = sample ?? StepResult(step: identities[planned.index], outcome: outcome, startedAt: .zero, endedAt: .zero)
       result.step = identities[planned.index]
       result.iteration = nil
       result.iterationIndex = nil
       result.endsStep = true
       result.readyAt = .zero
       result.delay = .zero
-      result.endedAt = sample?.duration ?? (own.ended == 0 ? .zero : load.elapsed)
+      result.endedAt = sample?.duration ?? .zero
       result.startedAt = .zero
+      if sample == nil { result = load.withMedianDuration(result) }
       result.isFailureAllowed = load.allowsFailures(of: planned.index)
       if sample == nil, outcome == .notRun { result.reason = "no repetition reached this step" }
       if outcome == .blocked { result.blockedBy = blockers(of: planned.index, load).map { identities[$0] } }

@@ -128,8 +128,8 @@ struct PastDurations {
     }
   }
 
-  /// Replaces the durations of a load test. Its results have the duration of the whole load; the duration of a step is the median of all
-  /// repetitions.
+  /// Replaces the durations of a load test. A result of a load test may have the duration of a single repetition; the duration of a step is
+  /// the median of all repetitions.
   private mutating func replaceDurations(with load: [OutcomeReader.LoadStep]) {
     (longest, totals) = ([:], [:])
     for step in load {

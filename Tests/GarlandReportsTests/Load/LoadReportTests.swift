@@ -57,7 +57,7 @@ import Testing
         documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
     }
     let failed = sample(status: 503)
-    let passed = StepResult(step: steps[0], outcome: .passed, startedAt: .zero, endedAt: load.elapsed)
+    let passed = StepResult(step: steps[0], outcome: .passed, startedAt: .zero, endedAt: load.medianDuration(of: 0) ?? .zero)
     var summary = RunSummary()
     for result in [passed, failed] { summary.count(result) }
     summary.requestCount = load.requests
@@ -114,10 +114,13 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `the HTML page of a load test has a scrollable table`() async throws {
+  func `the HTML page of a load test has a scrollable table, no timeline and no critical path`() async throws {
     let page = try await HTMLPage(Self.events(Self.load()), unpacks: false)
     #expect(page.text.contains("<div class=\"wide\" tabindex=\"0\""))
-    #expect(try await page.look("views")["views"]?["advice"] == "")
+    let views = try #require(try await page.look("views")["views"])
+    #expect(views["lanes"] == [] && views["advice"] == "")
+    let nodes = views["nodes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    #expect(nodes.count == 2 && !nodes.contains { $0.contains("critical path") }, "\(nodes)")
   }
 
   @Test func `the Markdown report of a load test has a table of metrics`() throws {
@@ -150,6 +153,26 @@ import Testing
   @Test func `the trace of a load test contains each expectation that is not met`() throws {
     let text = try ReportText.of(.otlp, Self.events(Self.load()))
     #expect(text.contains("expectation not met: create.errors < 0.1%: 0.104 %"), "\(text)")
+  }
+
+  @Test func `the trace of a load test has a span for the run and for a failure, but not for a step that passed`() throws {
+    let text = try ReportText.of(.otlp, Self.events(Self.load()))
+    let message = try JSONValue(parsing: text)
+    let spans = message["resourceSpans"]?.arrayValue?.first?["scopeSpans"]?.arrayValue?.first?["spans"]?.arrayValue ?? []
+    #expect(spans.compactMap { $0["name"]?.stringValue } == ["garland run", "create", "POST"])
+    #expect(text.contains("garland.load.repetitions") && text.contains("\"11500\""), "\(text)")
+  }
+
+  @Test func `if a load report of an earlier version has the duration of the load as that of a step, the median is used instead`() throws {
+    let load = try Self.load()
+    let events = Self.events(load).map { event -> RunEvent in
+      guard case .stepEnded(var result) = event, result.outcome == .passed else { return event }
+      result.endedAt = load.elapsed
+      return .stepEnded(result)
+    }
+    let results = try Self.recording(events).results
+    let median = try #require(load.medianDuration(of: 0))
+    #expect(results.map(\.duration) == [median, Self.sample(status: 503).duration])
   }
 
   @Test func `two equal expectations of a load test give only one series in OpenMetrics`() throws {

@@ -57,6 +57,16 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
+  @Test func `in a load test, the result of a step that passed has the median duration, and that of a failed step its own`() async throws {
+    let transport = MemoryTransport { url, number in
+      url.hasSuffix("b") && number == 2 ? .init(status: 503, after: .seconds(7)) : .init(after: .seconds(1))
+    }
+    let sent = try await Self.send("a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(users: 1, repetitions: 5), transport)
+    #expect(sent.observer.results.map(\.outcome) == [.passed, .failed])
+    let durations = sent.observer.results.map { Int(($0.duration / .seconds(1)).rounded()) }
+    #expect(durations == [1, 7])
+  }
+
   @Test func `if a repetition of a load test begins late, a step's latency includes the delay, but its service time does not`()
     async throws
   {

@@ -62,6 +62,8 @@ function takeIn(index) {
   delete run.results;
   for (const row of run.rows) for (const blocker of row.blockedBy) run.steps[blocker].blocks = (run.steps[blocker].blocks || []).concat(row);
   nameAll();
+  // The rows of a plan have no times, or those of an earlier run. The rows of a load have the median times of all its repetitions.
+  run.isTimed = !run.isPlan && !document.querySelector('table.load');
   run.end = run.rows.reduce((end, row) => Math.max(end, row.end), run.wall || 0) || 1;
 }
 

@@ -128,8 +128,7 @@ function limits(path, whole) {
 /** Sentences, each as a list of texts and rows. */
 function advice() {
   const path = criticalPath();
-  // A load repeats its steps for as long as it was told to.
-  if (!path.length || !run.wall || document.querySelector('table.load')) return [];
+  if (!path.length || !run.wall) return [];
   const found = [];
   const own = path.reduce((sum, row) => sum + row.delay + row.duration, 0);
   const wall = run.wall;

@@ -89,7 +89,7 @@ function listRow(row, index) {
     onclick: () => go(row)},
   sign(row), h('span.name', {title: row.title}, titleOf(row), row.items > 1 && h('small', null, `${row.items} items`), file && h('small', null, file)),
   h('span.took', null, row.duration ? time(row.duration) : ''), what,
-  row.duration > 0 && !run.isPlan && h(`span.mini.${outcomeClass(row)}`, {'aria-hidden': 'true'}, h('i', {style: {left: `${100 * row.start / whole}%`, width: `${Math.max(1, 100 * row.duration / whole)}%`}})));
+  row.duration > 0 && run.isTimed && h(`span.mini.${outcomeClass(row)}`, {'aria-hidden': 'true'}, h('i', {style: {left: `${100 * row.start / whole}%`, width: `${Math.max(1, 100 * row.duration / whole)}%`}})));
 }
 
 function noteActive() {

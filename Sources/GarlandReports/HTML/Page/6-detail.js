@@ -47,7 +47,7 @@ function detail(row, result, definition) {
     h('div.meta', null,
       run.names[step.file] && h('span', null, run.names[step.file]),
       h('span', null, `${run.files[step.file]}:${step.line}`),
-      row.duration > 0 && h('span', null, `took ${time(row.duration)}`, run.wall && !run.isPlan ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
+      row.duration > 0 && h('span', null, `${run.isTimed || run.isPlan || row.bars.length ? 'took' : 'median'} ${time(row.duration)}`, run.wall && run.isTimed ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
       step.quarantine && h('span.o-quarantined', null, step.quarantine),

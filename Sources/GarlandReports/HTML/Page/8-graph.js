@@ -13,7 +13,7 @@ function buildGraph() {
   if (run.steps.length <= MOST) options.push(['', 'All steps']);
   if (run.files.length > 1) run.files.forEach((file, index) => options.push(['f' + index, file]));
   options.push(['near', 'Around the selected step']);
-  if (!run.isPlan) options.push(['critical', 'Critical path']);
+  if (run.isTimed) options.push(['critical', 'Critical path']);
   drawing.choice = few ? '' : current ? 'near' : run.steps.length <= MOST ? '' : options[0][0];
   const select = h('select', {id: 'part', 'aria-label': 'Part of the graph', onchange: () => { drawing.choice = select.value; drawGraph(); }}, options.map(([value, text]) => h('option', {value}, text)));
   select.value = drawing.choice;
@@ -160,7 +160,7 @@ function drawGraph() {
   const steps = chosenSteps();
   const edges = edgesAmong(steps, drawing.all);
   const {places, groups} = layOut(steps, edges);
-  const critical = new Set(run.isPlan ? [] : criticalPath().map((row) => row.step));
+  const critical = new Set(run.isTimed ? criticalPath().map((row) => row.step) : []);
   const longest = steps.reduce((most, step) => Math.max(most, span(step)), 0) || 1;
   const scene = svg('g', {id: 'scene'});
   for (const group of groups) scene.append(svg('g', {class: 'group'}, svg('rect', {x: group.x, y: group.y, width: group.width, height: group.height, rx: 10}), svg('text', {x: group.x + 12, y: group.y + 20}, group.name)));
@@ -201,7 +201,7 @@ function legend(steps) {
   const kinds = new Map();
   for (const step of steps) for (const row of step.rows) kinds.set(outcomeWord(row), row);
   return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${signOf(row)} ${word}`)),
-    !run.isPlan && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
+    run.isTimed && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 
 /** Fits the drawing into its place, but at the beginning no smaller than it can be read. */

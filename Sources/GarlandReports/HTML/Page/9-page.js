@@ -137,7 +137,7 @@ async function begin() {
   chips();
   buildSteps();
   buildNotices();
-  if (run.isPlan || !run.steps.length) $('tab-timeline').hidden = true;
+  if (!run.isTimed || !run.steps.length) $('tab-timeline').hidden = true;
   if (!run.steps.length) $('tab-graph').hidden = true;
   addEventListener('hashchange', follow);
   addEventListener('keydown', keys);
