@@ -80,6 +80,19 @@ import Testing
     #expect(shards.map { $0["chain"]?.doubleValue } == [0.5, 0.5])
   }
 
+  @Test func `if a loop failed as a whole before it ran, the time from this failure to its items is not part of the loop's duration`()
+    async throws
+  {
+    let report = """
+      {"format":"garland-report/1","run":{"seconds":100.5,"sumOfStepSeconds":0.5},"results":[
+      {"file":"w.yaml","id":"loop","iteration":"a","iterationIndex":0,"outcome":"passed","startedAt":100,"seconds":0.25,
+      "earlier":[{"file":"w.yaml","id":"loop","outcome":"failed","startedAt":0,"seconds":0}]},
+      {"file":"w.yaml","id":"loop","iteration":"b","iterationIndex":1,"outcome":"passed","startedAt":100.25,"seconds":0.25}]}
+      """
+    let shards = try await Self.shards(1, steps: Self.loop, report: report)
+    #expect(shards.map { $0["chain"]?.doubleValue } == [0.5])
+  }
+
   @Test func `in a merged report, the parallelism is the total time of all steps, divided by the sum of the durations of all shards`()
     async throws
   {

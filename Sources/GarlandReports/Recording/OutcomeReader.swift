@@ -55,11 +55,13 @@ package struct OutcomeReader: Sendable {
       itemCount = max(1, value["items"]?.intValue ?? 1)
       delay = Duration(reported: value["delay"]) ?? .zero
       duration = Duration(reported: value["seconds"])
-      let earlier = value["earlier"]?.arrayValue?.first
-      let first = earlier ?? value
+      let earlier = value["earlier"]?.arrayValue ?? []
+      // An earlier result of an item may be that of the whole loop, which failed before the item could run.
+      let isItem = value["iterationIndex"] != nil
+      let first = earlier.first { ($0["iterationIndex"] != nil) == isItem } ?? value
       firstStart = Duration(reported: first["startedAt"]) ?? .zero
       firstDuration = Duration(reported: first["seconds"])
-      isFlaky = outcome == .passed && earlier != nil
+      isFlaky = outcome == .passed && !earlier.isEmpty
       part = dividedLoops[StepName(file: file, id: id)].flatMap { parts in
         value["iterationIndex"]?.intValue.flatMap { item in parts.last { $0.first <= item } }
       }
@@ -145,7 +147,7 @@ package struct OutcomeReader: Sendable {
       at: ["results", .each],
       keeping: [
         ["file"], ["id"], ["iteration"], ["iterationIndex"], ["outcome"], ["failureAllowed"], ["items"], ["delay"], ["startedAt"],
-        ["seconds"], ["earlier", .each, "startedAt"], ["earlier", .each, "seconds"],
+        ["seconds"], ["earlier", .each, "iterationIndex"], ["earlier", .each, "startedAt"], ["earlier", .each, "seconds"],
       ]),
   ]
 
