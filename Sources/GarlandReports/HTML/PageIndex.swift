@@ -70,6 +70,8 @@ struct PageIndex {
         line.number(Readable.microseconds(earlier.startedAt))
         line.number(Readable.microseconds(earlier.duration))
         line.number(Outcome.allCases.firstIndex(of: earlier.outcome) ?? 0)
+        // The failure of a whole loop may be an earlier result of one of its items.
+        if result.iterationIndex != nil, earlier.iterationIndex == nil { line.number(1) }
       }
     }
     return line.end()

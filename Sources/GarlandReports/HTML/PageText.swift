@@ -3,7 +3,7 @@
 
 /// The template of the HTML report: its markup, style sheet and script, without the data of a run.
 enum PageText {
-  static let scriptHash = "sha256-mBBjQXfeKIQVh6gjmNSGOB/OzoGpHz0DnS5wm0fYLxw="
+  static let scriptHash = "sha256-6KjboUJANXz7q9TVsZ3pjYa2OleWdVdSgTzWG7H57q8="
   static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="
   static let template = #"""
 <!doctype html>
@@ -646,12 +646,13 @@ function longestChain(faster, duration) {
   return longest;
 }
 
-/** From when a step began, its `delay` included, to its end: less what it waited for a slot. An item of a loop that ran again counts with its first run. */
+/** From when a step began, its `delay` included, to its end: less what it waited for a slot. An item of a loop that ran again counts with its first run; an earlier failure of the whole loop is not a run of the item. */
 function span(step) {
   if (step.span !== undefined) return step.span;
   let first = Infinity, last = 0;
   for (const row of step.rows) {
-    const [start, took] = step.rows.length > 1 && row.before.length ? row.before[0] : [row.start, row.duration];
+    const firstRun = step.rows.length > 1 && row.before.find((earlier) => !earlier[3]);
+    const [start, took] = firstRun || [row.start, row.duration];
     if (took > 0) { first = Math.min(first, start - row.delay); last = Math.max(last, start + took); }
   }
   step.span = last > 0 ? last - first : 0;

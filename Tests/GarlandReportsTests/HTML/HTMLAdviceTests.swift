@@ -12,6 +12,7 @@ import Testing
     let advice: String
     let phases: [String]
     let lanes: [String]
+    let nodes: [String]
   }
 
   private static func step(_ index: Int, _ id: String, _ action: String = "GET http://h/", limit: Int? = nil) -> StepIdentity {
@@ -46,7 +47,7 @@ import Testing
     let page = try await HTMLPage([.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)], unpacks: false)
     let views = try #require(try await page.look("views")["views"])
     func list(_ name: String) -> [String] { (views[name]?.arrayValue ?? []).compactMap(\.stringValue) }
-    return Sight(advice: views["advice"]?.stringValue ?? "", phases: list("phases"), lanes: list("lanes"))
+    return Sight(advice: views["advice"]?.stringValue ?? "", phases: list("phases"), lanes: list("lanes"), nodes: list("nodes"))
   }
 
   @Test func `the HTML page shows the delay of a step as a pause and not as a wait for a transfer slot`() async throws {
@@ -123,6 +124,18 @@ import Testing
     let sight = try await Self.sight([login, again]) { $0.dependencies = [[], [0]] }
     #expect(!sight.phases.contains("p-deps"), "\(sight.phases)")
     #expect(sight.advice.contains("Critical path") && !sight.advice.contains("first byte"), "\(sight.advice)")
+  }
+
+  @Test func `on the HTML page, the time of a loop does not contain the time from a failure of the whole loop to the rerun of its items`()
+    async throws
+  {
+    let loop = Self.step(0, "each")
+    var items = (0..<2).map { Self.result(loop, item: $0, ready: 1_000, from: 1_000 + $0 * 100, to: 1_100 + $0 * 100) }
+    var whole = Self.result(loop, from: 0, to: 5)
+    whole.outcome = .failed
+    items[0].earlier = [whole]
+    let nodes = try await Self.sight(items).nodes
+    #expect(nodes.count == 1 && nodes[0].contains(", 200 ms"), "\(nodes)")
   }
 
   @Test func `on the HTML page, the time for which a step waits for a callback appears as the phase 'listening'`() async throws {

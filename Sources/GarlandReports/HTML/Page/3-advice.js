@@ -13,12 +13,13 @@ function longestChain(faster, duration) {
   return longest;
 }
 
-/** From when a step began, its `delay` included, to its end: less what it waited for a slot. An item of a loop that ran again counts with its first run. */
+/** From when a step began, its `delay` included, to its end: less what it waited for a slot. An item of a loop that ran again counts with its first run; an earlier failure of the whole loop is not a run of the item. */
 function span(step) {
   if (step.span !== undefined) return step.span;
   let first = Infinity, last = 0;
   for (const row of step.rows) {
-    const [start, took] = step.rows.length > 1 && row.before.length ? row.before[0] : [row.start, row.duration];
+    const firstRun = step.rows.length > 1 && row.before.find((earlier) => !earlier[3]);
+    const [start, took] = firstRun || [row.start, row.duration];
     if (took > 0) { first = Math.min(first, start - row.delay); last = Math.max(last, start + took); }
   }
   step.span = last > 0 ? last - first : 0;
