@@ -80,6 +80,20 @@ import Testing
     #expect(shards.map { $0["chain"]?.doubleValue } == [0.5, 0.5])
   }
 
+  @Test func `if one of two shards skipped all of its items of a loop, --from does not expect that these items take time`() async throws {
+    let report = """
+      {"format":"garland-report/1","run":{"seconds":0.5,"sumOfStepSeconds":0.5,"shards":{"count":2,"missing":[],"runs":["a","b"],
+      "seconds":[0.5,0],"loops":[{"file":"w.yaml","id":"loop","first":0,"count":2,"of":4},
+      {"file":"w.yaml","id":"loop","first":2,"count":2,"of":4}]}},"results":[
+      {"file":"w.yaml","id":"loop","iteration":"a","iterationIndex":0,"outcome":"passed","startedAt":0,"seconds":0.25},
+      {"file":"w.yaml","id":"loop","iteration":"b","iterationIndex":1,"outcome":"passed","startedAt":0.25,"seconds":0.25},
+      {"file":"w.yaml","id":"loop","iteration":"c","iterationIndex":2,"outcome":"skipped","startedAt":0,"seconds":0},
+      {"file":"w.yaml","id":"loop","iteration":"d","iterationIndex":3,"outcome":"skipped","startedAt":0,"seconds":0}]}
+      """
+    let shards = try await Self.shards(2, steps: Self.loop, report: report)
+    #expect(shards.map { $0["chain"]?.doubleValue } == [0.25, 0.25])
+  }
+
   @Test func `if a loop failed as a whole before it ran, the time from this failure to its items is not part of the loop's duration`()
     async throws
   {

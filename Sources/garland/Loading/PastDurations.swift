@@ -71,6 +71,8 @@ struct PastDurations {
 
   private var reader = OutcomeReader()
   private var spans: [Part: Span] = [:]
+  /// For each loop that shards divided, the parts whose items ran or were skipped. Empty after the report has been read.
+  private var parts: [Name: Set<OutcomeReader.LoopPart>] = [:]
   /// The duration of each step; for a run with several repetitions, the longest duration among the repetitions. The duration of a loop that
   /// shards divided is the sum of the parts' durations, which is about the duration on a single machine. If the report lacks some parts, the
   /// duration of the whole loop is computed from the other parts (``addMissingItems()``).
@@ -110,15 +112,13 @@ struct PastDurations {
     for (part, span) in spans { durations[part.repetition, default: .zero] += span.duration }
     for (repetition, duration) in durations { longest[repetition.step] = max(duration, longest[repetition.step] ?? .zero) }
     addMissingItems()
-    spans = [:]
+    (spans, parts) = ([:], [:])
     if let load = reader.load { replaceDurations(with: load) }
   }
 
   /// Computes the durations of whole loops, if the report has only some of their items. These are the loops of which other shards ran a
   /// part, in the report of a single shard, or in a merged report that lacks shards. All items of a loop are expected to take equally long.
   private mutating func addMissingItems() {
-    var parts: [Name: Set<OutcomeReader.LoopPart>] = [:]
-    for part in spans.keys { if let items = part.items { parts[part.repetition.step, default: []].insert(items) } }
     for (name, parts) in parts {
       let count = parts.reduce(0) { $0 + $1.itemCount }
       guard let all = parts.first?.loopCount, count < all else { continue }
@@ -145,6 +145,7 @@ struct PastDurations {
     let end = End(outcome: result.outcome, isAllowed: result.isFailureAllowed, isFlaky: result.isFlaky)
     if ends[name] == nil { order.append(name) }
     ends[name] = ends[name].map { $0.weight >= end.weight ? $0 : end } ?? end
+    if let items = result.part, result.outcome != .blocked, result.outcome != .notRun { parts[name, default: []].insert(items) }
     // Only a step that ran has a duration.
     guard let time = result.duration, result.outcome == .passed || result.outcome.isProblem else { return }
     totals[name, default: .zero] += result.delay + time
