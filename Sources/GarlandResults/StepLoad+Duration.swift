@@ -24,6 +24,7 @@ extension RunLoad {
 }
 
 extension StepResult {
-  /// Whether the result of a step in a load test is that of a single repetition: it has requests or failures.
-  package var isOfOneRepetition: Bool { !exchanges.isEmpty || !failures.isEmpty }
+  /// Whether the result of a step in a load test is that of a single repetition: it has requests, failures, or the reason of an error. If
+  /// the deadline ended the step during its `delay`, the result has only the reason.
+  package var isOfOneRepetition: Bool { !exchanges.isEmpty || !failures.isEmpty || (outcome.isProblem && reason != nil) }
 }

@@ -3,7 +3,7 @@
 
 /// The template of the HTML report: its markup, style sheet and script, without the data of a run.
 enum PageText {
-  static let scriptHash = "sha256-6KjboUJANXz7q9TVsZ3pjYa2OleWdVdSgTzWG7H57q8="
+  static let scriptHash = "sha256-+oryp1MVza73jTd5AsL4baD+oj2JESvHD4gXaGv5Qa8="
   static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="
   static let template = #"""
 <!doctype html>
@@ -1179,6 +1179,8 @@ function detail(row, result, definition) {
   const failures = result.failures ?? [];
   const exchanges = result.exchanges ?? [];
   const at = listed.indexOf(row);
+  // The result of a step in a load test represents all repetitions, or is the failure of a single one.
+  const isMedian = !run.isTimed && !run.isPlan && !exchanges.length && !failures.length && !result.reason;
   return [
     h('button.btn.back', {type: 'button', onclick: () => { openDetail(false); $('list').focus(); }}, '← All steps'),
     h('h2', null, h(`span.badge.${outcomeClass(row)}`, null, `${signOf(row)} ${outcomeWord(row)}`), ' ', step.id, row.iteration && h('small', null, ` ${row.iteration}`)),
@@ -1187,7 +1189,7 @@ function detail(row, result, definition) {
     h('div.meta', null,
       run.names[step.file] && h('span', null, run.names[step.file]),
       h('span', null, `${run.files[step.file]}:${step.line}`),
-      row.duration > 0 && h('span', null, `${run.isTimed || run.isPlan || row.bars.length ? 'took' : 'median'} ${time(row.duration)}`, run.wall && run.isTimed ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
+      row.duration > 0 && h('span', null, `${isMedian ? 'median' : 'took'} ${time(row.duration)}`, run.wall && run.isTimed ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
       step.quarantine && h('span.o-quarantined', null, step.quarantine),

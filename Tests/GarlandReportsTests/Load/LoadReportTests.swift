@@ -175,6 +175,21 @@ import Testing
     #expect(results.map(\.duration) == [median, Self.sample(status: 503).duration])
   }
 
+  @Test func `if the deadline ended a load step before its first request, the step has no duration after its JSON report is read`() throws {
+    let cutOff = Fixture.result(1, .error, milliseconds: 0) { result in
+      result.reason = "the run reached its deadline of 10 s"
+      result.isCutOff = true
+    }
+    var load = try Self.load()
+    load.steps[1].samples = [cutOff]
+    let events = Self.events(load).map { event -> RunEvent in
+      guard case .stepEnded(let result) = event, result.outcome == .failed else { return event }
+      return .stepEnded(cutOff)
+    }
+    #expect(try Self.recording(events).results.last?.duration == .zero)
+    #expect(try ReportText.of(.otlp, events).contains("\"create\""))
+  }
+
   @Test func `two equal expectations of a load test give only one series in OpenMetrics`() throws {
     var load = try Self.load()
     load.expectations += load.expectations

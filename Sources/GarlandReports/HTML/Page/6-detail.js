@@ -39,6 +39,8 @@ function detail(row, result, definition) {
   const failures = result.failures ?? [];
   const exchanges = result.exchanges ?? [];
   const at = listed.indexOf(row);
+  // The result of a step in a load test represents all repetitions, or is the failure of a single one.
+  const isMedian = !run.isTimed && !run.isPlan && !exchanges.length && !failures.length && !result.reason;
   return [
     h('button.btn.back', {type: 'button', onclick: () => { openDetail(false); $('list').focus(); }}, '← All steps'),
     h('h2', null, h(`span.badge.${outcomeClass(row)}`, null, `${signOf(row)} ${outcomeWord(row)}`), ' ', step.id, row.iteration && h('small', null, ` ${row.iteration}`)),
@@ -47,7 +49,7 @@ function detail(row, result, definition) {
     h('div.meta', null,
       run.names[step.file] && h('span', null, run.names[step.file]),
       h('span', null, `${run.files[step.file]}:${step.line}`),
-      row.duration > 0 && h('span', null, `${run.isTimed || run.isPlan || row.bars.length ? 'took' : 'median'} ${time(row.duration)}`, run.wall && run.isTimed ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
+      row.duration > 0 && h('span', null, `${isMedian ? 'median' : 'took'} ${time(row.duration)}`, run.wall && run.isTimed ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
       step.quarantine && h('span.o-quarantined', null, step.quarantine),
