@@ -132,8 +132,9 @@ package struct RunRounds: Sendable {
     return report
   }
 
-  /// Returns the next run of the series, or the reason why it cannot begin, such as a variable without a value. If the deadline of the series
-  /// has passed, none of the run's steps begins, and the result of each step has this reason.
+  /// Returns the next run of the series, or the reason why it cannot begin, such as a variable without a value.
+  ///
+  /// If the deadline of the series has passed, only `always` steps of the run begin. The results of the other steps name the deadline.
   private func next(_ plan: Plan, _ number: Int, _ elapsed: Duration) -> (run: Run?, refusal: Diagnostic?) {
     var configuration = configuration.again(number)
     configuration.pace.spentTime = elapsed

@@ -79,6 +79,13 @@ import Testing
     #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 2 && series.summary.exitStatus == 4)
   }
 
+  @Test func `if the deadline passes between two repetitions, only the always steps of the second one run`() async throws {
+    let steps = "a: { get: /a }\nlog: { get: /log, after: a, always: true }"
+    let series = try await Self.run(steps, .repetitions(3, untilFailure: false), pause: .seconds(3_600)) { _, _ in .init() }
+    #expect(series.outcomes == ["a [#1] passed", "a [#2] not run", "log [#1] passed", "log [#2] passed"])
+    #expect(series.summary.requestCount == 3 && series.summary.exitStatus == 4)
+  }
+
   @Test func `if the deadline passes between a run and its rerun, the summary says so, and a blocked step is not run`() async throws {
     let series = try await Self.run(
       "shaky: { get: /shaky }\nuse: { get: '/use?s=${shaky.status}' }", .reruns(1), pause: .seconds(3_600), answer: Self.shaky)
