@@ -60,6 +60,16 @@ import Testing
     #expect(FileManager.default.contents(atPath: folder.path + "/topic/case.fails.json") != recorded)
   }
 
+  @Test func `Tests/Conformance/run --update writes no file for a passing case that only posts to the echo of the sandbox`() async throws {
+    try write("case.fails", Self.wrongTitle)
+    for (method, isWritten) in [("post", false), ("get", true), ("post", false)] {
+      let text = "# A case.\ngarland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n  a:\n    \(method): /anything\n"
+      try text.write(toFile: "\(folder.path)/topic/case.yaml", atomically: true, encoding: .utf8)
+      #expect(try await update().status == 0)
+      #expect(FileManager.default.fileExists(atPath: folder.path + "/topic/case.json") == isWritten)
+    }
+  }
+
   @Test func `Tests/Conformance/run --update records no result for a case that should pass but fails`() async throws {
     try write("case", Self.wrongTitle)
     try write("case.fails", Self.wrongTitle)
