@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import garland
+
 /// Runs the command that was built together with the tests.
 enum Garland {
   static let path = Repository.products + "/garland"
@@ -45,6 +47,13 @@ enum Garland {
       "w.yaml",
       "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nauth:\n\(indented(auth))steps:\n\(indented(steps))")
     return folder
+  }
+
+  /// Returns a command's output in which `{{values of --report}}` replaces the list of report formats, wrapped or not. A golden file of
+  /// such an output does not change with a new format.
+  static func withoutFormats(_ output: String) throws -> String {
+    let words = ReportOption.values.split(separator: " ").map { #"\Q\#($0)\E"# }
+    return output.replacing(try Regex(words.joined(separator: #"\s+"#)), with: "{{values of --report}}")
   }
 
   /// Returns a name for the golden file of a command line.

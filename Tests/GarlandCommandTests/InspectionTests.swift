@@ -24,7 +24,7 @@ import Testing
     let result = try await Garland.run(arguments)
     #expect(result.status == 0, "\(result.error)")
     let name = Garland.name(of: arguments.map { $0.replacing("examples/", with: "") })
-    let output = result.output.replacing(Repository.path, with: "/REPOSITORY")
+    let output = try Garland.withoutFormats(result.output).replacing(Repository.path, with: "/REPOSITORY")
     expectGolden(output + (result.error.isEmpty ? "" : "--- standard error\n" + result.error), "inspection/\(name).txt")
   }
 

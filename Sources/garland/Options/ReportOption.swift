@@ -11,6 +11,12 @@ struct ReportOption {
     return all.dropLast().joined(separator: ", ") + " or " + all.suffix(1).joined()
   }()
 
+  /// The end of the explanation of `--report`, which several commands have: the values that the option accepts.
+  static let values = "\(formats); `-` is standard output. May be repeated."
+
+  /// Returns the explanation of `--report`. `purpose` is its beginning, such as `A report`.
+  static func help(_ purpose: String) -> ArgumentHelp { ArgumentHelp("\(purpose): \(values)", valueName: "format=file") }
+
   let format: ReportFormat
   let path: String
   /// The upload of a trace to a collector; nil for a report to a file.

@@ -5,8 +5,7 @@ import GarlandReports
 struct ResultOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("A report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
-    completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
+    help: ReportOption.help("A report"), completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var report: [ReportOption] = []
   @Option(
     name: .customLong("report-bodies"),

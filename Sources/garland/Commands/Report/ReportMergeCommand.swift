@@ -31,8 +31,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Write a report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
-    completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
+    help: ReportOption.help("Write a report"), completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var reports: [ReportOption] = []
 
   @OptionGroup var output: OutputOptions

@@ -26,8 +26,7 @@ struct ReportShowCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Also write a report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
-    completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
+    help: ReportOption.help("Also write a report"), completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var reports: [ReportOption] = []
 
   @OptionGroup var output: OutputOptions
