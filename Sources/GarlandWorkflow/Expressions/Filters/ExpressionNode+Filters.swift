@@ -11,54 +11,46 @@ extension ExpressionNode {
   ) throws(ExpressionFailure) -> Value {
     let value = try filter.passesOverGaps ? input.evaluate(frame) : input.evaluateWhole(frame)
     try checkTime(64)
-    guard filter.signature.input.contains(ValueKinds(value.kind)) else { throw Self.wrongInput(filter, value, input) }
+    let signature = filter.signature
+    guard signature.input.contains(ValueKinds(value.kind)) else { throw Self.wrongInput(filter, value, input) }
     try checkTime(value.letters / 8)
     // A filter holds up to three copies of a text and its result.
     try checkRoom(4 * value.letters)
-    switch filter {
-    case .raw: return value
-    case .first, .last:
-      if case .sparse(let items) = value { return try end(of: items, filter, input, frame) }
+    var isSecret = value.isTainted
+    var given: [JSONValue] = []
+    for (argument, parameter) in zip(arguments, signature.parameters) where !parameter.isPerItem && filter != .range {
+      let value = try argument.evaluate(frame)
+      guard parameter.kinds.contains(ValueKinds(value.kind)) else {
+        throw .wrong(
+          .wrongType, "expected \(parameter.kinds.words), found \(Words.found(value))", at: argument.range,
+          help: parameter.kinds == .text ? Self.textHelp(value.kind) : nil)
+      }
+      if value.isTainted { isSecret = true }
+      given.append(value.json)
+    }
+    switch try result(of: filter, value, given, arguments, frame, input) {
+    case .value(let value): return value
+    case .computed(let result):
+      if case .string(let text) = result {
+        try checkSize(text.utf8.count)
+        try checkTime(text.utf8.count / 8)
+      }
+      return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
+    }
+  }
+
+  /// Returns the first or last item of a list, for the filters `first` and `last`. Throws the error for an undefined value if the list is
+  /// empty, or if the list has the values of a step's loop and this item of the loop has no value.
+  func end(
+    of value: Value, _ filter: Filter, _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> Value {
+    guard case .sparse(let items) = value else {
       let items = value.elements
       guard let item = filter == .first ? items.first : items.last else {
         throw frame.undefined("\(frame.quoted(input.range)) is empty, so it has no \(filter.rawValue) item", at: range)
       }
       return item
-    case .length: return .plain(JSONValue(value.length))
-    case .keys: return .list(of: value.members.map { Value(.string($0.key), isSecret: value.isSecret) })
-    case .values: return .list(of: value.members.map(\.value))
-    case .map, .filter, .sort, .unique: return try applyPerItem(filter, value.elements, arguments, frame, input)
-    case .join: return frame.derived(try join(value.elements, arguments, frame, input), by: range)
-    default: break
     }
-    // The other filters convert a scalar to a scalar, and a secret to a secret.
-    var isSecret = value.isTainted
-    var given: [JSONValue] = []
-    if filter != .range {
-      for (argument, parameter) in zip(arguments, filter.signature.parameters) {
-        let value = try argument.evaluate(frame)
-        guard parameter.kinds.contains(ValueKinds(value.kind)) else {
-          throw .wrong(
-            .wrongType, "expected \(parameter.kinds.words), found \(Words.found(value))", at: argument.range,
-            help: parameter.kinds == .text ? Self.textHelp(value.kind) : nil)
-        }
-        if value.isTainted { isSecret = true }
-        given.append(value.json)
-      }
-    }
-    let result = try transform(filter, value.json, given, arguments, frame, input)
-    if case .string(let text) = result {
-      try checkSize(text.utf8.count)
-      try checkTime(text.utf8.count / 8)
-    }
-    return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
-  }
-
-  /// Returns the value of the first or last item of a step's loop, for the filters `first` and `last`. Throws the error for an undefined
-  /// value if this item has no value.
-  private func end(
-    of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
-  ) throws(ExpressionFailure) -> Value {
     let found = filter == .first ? items.first : items.last
     guard let item = found ?? nil else {
       let place = filter == .first ? 0 : max(0, items.count - 1)
@@ -110,62 +102,36 @@ extension ExpressionNode {
     return kinds.isDisjoint(with: [.number, .boolean]) ? nil : "convert the value to text first: `| string | \(filter.rawValue)`"
   }
 
-  private func transform(
-    _ filter: Filter, _ value: JSONValue, _ given: [JSONValue], _ arguments: [ExpressionNode], _ frame: EvaluationFrame,
-    _ input: ExpressionNode
-  ) throws(ExpressionFailure) -> JSONValue {
-    let texts = given.map { $0.stringValue ?? "" }
-    switch filter {
-    case .json: return .string(value.jsonText())
-    case .number:
-      if case .number = value { return value }
-      guard case .string(let text) = value, let number = JSONNumber(text) else {
-        throw .wrong(.wrongType, "\(Words.found(frame.isSecret(input) ? .secret(value) : .plain(value))) is not a number", at: input.range)
-      }
-      return .number(number)
-    case .range: return try integers(value, arguments, frame, input)
-    case .date: return try date(value, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments)
-    case .add: return try later(value, by: texts.first ?? "0s", frame, input, arguments)
-    case .parseDate: return try parsedDate(value, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments)
-    case .secondsSince: return try seconds(of: value, since: given.first ?? .null, frame, input, arguments)
-    case .string: return .string(try Self.plainText(value, at: input.range))
-    case .urlencode:
-      let text = try Self.plainText(value, at: input.range)
-      try checkSize(text.utf8.count)
-      return .string(PercentEncoding.encode(text))
-    default: break
+  /// Returns a text after checking that it is not too large to be encoded.
+  func sized(_ text: String) throws(ExpressionFailure) -> String {
+    try checkSize(text.utf8.count)
+    return text
+  }
+
+  func number(_ value: JSONValue, _ frame: EvaluationFrame, _ input: ExpressionNode) throws(ExpressionFailure) -> JSONNumber {
+    if case .number(let number) = value { return number }
+    guard case .string(let text) = value, let number = JSONNumber(text) else {
+      throw .wrong(.wrongType, "\(Words.found(frame.isSecret(input) ? .secret(value) : .plain(value))) is not a number", at: input.range)
     }
-    guard case .string(let text) = value else { throw Self.wrongInput(filter, .plain(value), input) }
-    switch filter {
-    case .base64, .base64url:
-      try checkSize(text.utf8.count)
-      return .string(filter == .base64 ? Base64.encode(text.utf8) : Base64URL.encode(text.utf8))
-    case .lower: return .string(text.lowercased())
-    case .upper: return .string(text.uppercased())
-    case .trim: return .string(Self.trim(text))
-    case .split: return .array(try split(text, at: texts.first ?? ""))
-    case .replace:
-      guard texts.count == 2, !texts[0].isEmpty else {
-        throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
-      }
-      return .string(try replacing(texts[0], with: texts[1], in: text))
-    case .sha256: return .string(try digest(of: text, .sha256))
-    case .md5: return .string(try digest(of: text, .md5))
-    case .hmacSHA256:
-      do {
-        return .string(try HMAC.authenticate(text.utf8, key: (texts.first ?? "").utf8, using: .sha256).hex)
-      } catch {
-        throw .wrong(.cryptography, "HMAC-SHA-256 is not available: \(error)", at: range)
-      }
-    case .lines: return .array(try lines(of: text))
-    case .urlParts: return try URLParts.json(of: text, for: self)
-    case .match, .matchAll, .regexReplace: return try matched(filter, text, given, arguments, frame, input)
-    case .base64Decode, .base64urlDecode, .parseJSON, .jwtHeader, .jwtClaims: return try decoded(filter, text, frame, input)
-    default: throw Self.wrongInput(filter, .plain(value), input)
+    return number
+  }
+
+  func replacing(_ texts: [String], in text: String, _ arguments: [ExpressionNode]) throws(ExpressionFailure) -> String {
+    guard texts.count == 2, !texts[0].isEmpty else {
+      throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
+    }
+    return try replacing(texts[0], with: texts[1], in: text)
+  }
+
+  func authenticationCode(of text: String, key: String) throws(ExpressionFailure) -> String {
+    do {
+      return try HMAC.authenticate(text.utf8, key: key.utf8, using: .sha256).hex
+    } catch {
+      throw .wrong(.cryptography, "HMAC-SHA-256 is not available: \(error)", at: range)
     }
   }
 
-  private func digest(of text: String, _ algorithm: DigestAlgorithm) throws(ExpressionFailure) -> String {
+  func digest(of text: String, _ algorithm: DigestAlgorithm) throws(ExpressionFailure) -> String {
     do {
       return try Digest(of: text.utf8, using: algorithm).hex
     } catch {
@@ -183,7 +149,7 @@ extension ExpressionNode {
     }
   }
 
-  private static func trim(_ text: String) -> String {
+  static func trim(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
@@ -191,7 +157,7 @@ extension ExpressionNode {
     return String(scalars[first...last])
   }
 
-  private func integers(
+  func integers(
     _ value: JSONValue, _ arguments: [ExpressionNode], _ frame: EvaluationFrame, _ input: ExpressionNode
   ) throws(ExpressionFailure) -> JSONValue {
     func whole(_ value: JSONValue, _ node: ExpressionNode) throws(ExpressionFailure) -> Int {
@@ -216,26 +182,13 @@ extension ExpressionNode {
 
   // MARK: Lists
 
-  private func join(
-    _ items: [Value], _ arguments: [ExpressionNode], _ frame: EvaluationFrame, _ input: ExpressionNode
-  ) throws(ExpressionFailure) -> Value {
-    var separator = ""
-    var isSecret = false
-    if let argument = arguments.first {
-      let value = try argument.evaluate(frame)
-      guard case .string(let text) = value.json else {
-        throw .wrong(.wrongType, "expected text, found \(Words.found(value))", at: argument.range, help: Self.textHelp(value.kind))
-      }
-      separator = text
-      isSecret = value.isTainted
-    }
+  func join(_ items: [Value], separator: String, _ input: ExpressionNode) throws(ExpressionFailure) -> String {
     var text = ""
     for (position, item) in items.enumerated() {
       if position > 0 { text += separator }
       try checkSize(text.utf8.count)
       try checkTime(4)
       try checkRoom(2 * text.utf8.count)
-      if item.isTainted { isSecret = true }
       switch item.json {
       case .string(let part): text += part
       case .number(let number): text += number.text
@@ -246,10 +199,10 @@ extension ExpressionNode {
           help: "convert each item to JSON first: `| map(item | json) | join(',')`")
       }
     }
-    return Value(.string(text), isSecret: isSecret)
+    return text
   }
 
-  private func applyPerItem(
+  func applyPerItem(
     _ filter: Filter, _ items: [Value], _ arguments: [ExpressionNode], _ frame: EvaluationFrame, _ input: ExpressionNode
   ) throws(ExpressionFailure) -> Value {
     var keys: [Value] = []
@@ -327,10 +280,10 @@ extension Value {
 
   /// Whether the value as a whole is secret, not only some of its items or members. If a whole mapping is secret, the names of its members
   /// are secret, too.
-  fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
+  var isSecret: Bool { if case .secret = self { true } else { false } }
 
   /// The members of a mapping; empty for other values. The value of each member is marked as secret or not secret.
-  fileprivate var members: [(key: String, value: Value)] {
+  var members: [(key: String, value: Value)] {
     switch self {
     case .plain(.object(let object)): object.map { ($0.key, .plain($0.value)) }
     case .secret(.object(let object)): object.map { ($0.key, .secret($0.value)) }

@@ -5,62 +5,15 @@ extension ExpressionNode {
   /// The maximum size of a file that `file()` reads: 16 MiB.
   static let largestFile = 16 << 20
 
-  func call(
-    _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ frame: EvaluationFrame
-  ) throws(ExpressionFailure) -> Value {
-    let services = frame.context.services
-    switch function {
-    case .uuid: return .plain(.string(Self.uuid(services.random(), services.random())))
-    case .now:
-      guard let time = Timestamp(seconds: services.now()) else { throw .wrong(.arithmetic, "the clock is out of range", at: range) }
-      let milliseconds = time.milliseconds
-      return .plain(.string(Timestamp(nanoseconds: milliseconds * 1_000_000).format("%Y-%m-%dT%H:%M:%S.%LZ") ?? time.iso))
-    case .random:
-      let low = try whole(arguments[0], frame)
-      let high = try whole(arguments[1], frame)
-      guard low <= high else { throw .wrong(.wrongType, "the first number of `random` must not be greater than the second", at: range) }
-      return .plain(JSONValue(Self.random(low...high, services.random)))
-    case .fakeName:
-      var data = fakeData(frame)
-      return .plain(.string(data.name()))
-    case .fakeEmail:
-      var data = fakeData(frame)
-      return .plain(.string(data.email()))
-    case .fakeWords:
-      let count = try whole(arguments[0], frame)
-      guard (0...10_000).contains(count) else { throw .wrong(.wrongType, "`fake_words` makes 0 to 10000 words", at: range) }
-      var data = fakeData(frame)
-      return .plain(.string(data.words(count)))
-    case .fakeNumber:
-      let low = try whole(arguments[0], frame)
-      let high = try whole(arguments[1], frame)
-      guard low <= high else {
-        throw .wrong(.wrongType, "the first number of `fake_number` must not be greater than the second", at: range)
-      }
-      var data = fakeData(frame)
-      return .plain(JSONValue(Self.random(low...high) { data.next() }))
-    case .file: return .plain(.string(try Self.read(try path(arguments[0], frame), services, at: arguments[0].range)))
-    case .fileSHA256: return .plain(.string(try digest(of: try path(arguments[0], frame), .sha256, services, at: arguments[0].range)))
-    case .fileMD5: return .plain(.string(try digest(of: try path(arguments[0], frame), .md5, services, at: arguments[0].range)))
-    case .fileSize:
-      let path = try path(arguments[0], frame)
-      do throws(WorkflowFileError) {
-        return .plain(JSONValue(try services.files.size(of: path, from: services.directory)))
-      } catch {
-        throw Self.unreadable(path, error, at: arguments[0].range)
-      }
-    }
-  }
-
   /// Returns the generator of test data for one function call, such as `fake_name()`. The step, the loop item and the position of the call
   /// determine the generated data.
-  private func fakeData(_ frame: EvaluationFrame) -> FakeData {
+  func fakeData(_ frame: EvaluationFrame) -> FakeData {
     let place = UInt64(frame.expression.range.offsets.lowerBound + range.lowerBound)
     let items = [frame.context.index, frame.local?.index].map { UInt64(($0 ?? -1) + 1) }
     return FakeData(seed: frame.context.services.seed, [frame.context.callPlace, place] + items)
   }
 
-  private func path(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> String {
+  func path(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> String {
     let path = try node.evaluate(frame)
     guard case .string(let text) = path.json, !text.isEmpty else {
       throw .wrong(.wrongType, "expected the path of a file, found \(Words.found(path))", at: node.range)
@@ -68,7 +21,7 @@ extension ExpressionNode {
     return text
   }
 
-  private func digest(
+  func digest(
     of path: String, _ algorithm: DigestAlgorithm, _ services: EvaluationServices, at range: Range<Int>
   ) throws(ExpressionFailure) -> String {
     do throws(WorkflowFileError) {
@@ -78,11 +31,11 @@ extension ExpressionNode {
     }
   }
 
-  private static func unreadable(_ path: String, _ error: WorkflowFileError, at range: Range<Int>) -> ExpressionFailure {
+  static func unreadable(_ path: String, _ error: WorkflowFileError, at range: Range<Int>) -> ExpressionFailure {
     .wrong(.file, "the file `\(Words.excerpt(path))` can't be read: \(error.message)", at: range)
   }
 
-  private func whole(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Int {
+  func whole(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Int {
     let value = try node.evaluate(frame)
     guard let number = value.json.intValue else {
       throw .wrong(.wrongType, "expected a whole number, found \(Words.found(value))", at: node.range)
@@ -113,7 +66,7 @@ extension ExpressionNode {
   ///
   /// A random `UInt64` above the largest multiple of the range's size is discarded, and a new one is drawn. Otherwise the lower numbers of
   /// the range would be more probable.
-  private static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
+  static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
     guard span != 0 else { return Int(truncatingIfNeeded: next()) }
     let limit = UInt64.max - UInt64.max % span
@@ -123,7 +76,7 @@ extension ExpressionNode {
     return Int(truncatingIfNeeded: UInt64(bitPattern: Int64(range.lowerBound)) &+ drawn % span)
   }
 
-  private static func read(_ path: String, _ services: EvaluationServices, at range: Range<Int>) throws(ExpressionFailure) -> String {
+  static func read(_ path: String, _ services: EvaluationServices, at range: Range<Int>) throws(ExpressionFailure) -> String {
     let bytes: [UInt8]
     do {
       bytes = try services.files.read(path, from: services.directory, limit: largestFile)

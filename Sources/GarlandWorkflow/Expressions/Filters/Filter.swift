@@ -1,6 +1,8 @@
+import GarlandJSON
 import GarlandText
 
-/// The filters of the expression language. They are written as `value | name(arguments)`.
+/// The filters of the expression language. They are written as `value | name(arguments)`. A filter needs a case here, a signature, and its
+/// result in ``ExpressionNode/result(of:_:_:_:_:_:)``.
 package enum Filter: String, Sendable, CaseIterable {
   case base64, base64url, urlencode, raw, lower, upper, trim, length, first, last, split, join, replace, json, number, string, date, add
   case sha256, md5
@@ -131,4 +133,66 @@ package enum Filter: String, Sendable, CaseIterable {
 
   private static let zone = Signature.Parameter(name: "zone", kinds: .text, isOptional: true)
   private static let group = Signature.Parameter(name: "group", kinds: [.number, .text], isOptional: true)
+}
+
+/// The value that a filter returns, and the way in which it is marked as secret.
+enum FilterResult {
+  /// A value whose secret parts are already marked as secret, such as an item of the input.
+  case value(Value)
+  /// A value that the filter computed. The value is secret if the input or an argument contains a secret.
+  case computed(JSONValue)
+}
+
+extension ExpressionNode {
+  /// Returns the result of a filter.
+  ///
+  /// - Parameters:
+  ///   - filter: the filter.
+  ///   - value: the value of `input`, of a kind that the filter takes.
+  ///   - given: the values of `arguments`; empty for a filter that evaluates its arguments itself.
+  ///   - arguments: the arguments of the filter.
+  ///   - frame: the values that the arguments can use.
+  ///   - input: the expression before the filter.
+  func result(
+    of filter: Filter, _ value: Value, _ given: [JSONValue], _ arguments: [ExpressionNode], _ frame: EvaluationFrame,
+    _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> FilterResult {
+    var json: JSONValue { value.json }
+    var text: String { value.json.stringValue ?? "" }
+    let texts = given.map { $0.stringValue ?? "" }
+    switch filter {
+    // The compiler replaces `default` by the operator `??`.
+    case .raw, .default: return .value(value)
+    case .first, .last: return .value(try end(of: value, filter, frame, input))
+    case .length: return .value(.plain(JSONValue(value.length)))
+    case .keys: return .value(.list(of: value.members.map { Value(.string($0.key), isSecret: value.isSecret) }))
+    case .values: return .value(.list(of: value.members.map(\.value)))
+    case .map, .filter, .sort, .unique: return .value(try applyPerItem(filter, value.elements, arguments, frame, input))
+    case .join: return .computed(.string(try join(value.elements, separator: texts.first ?? "", input)))
+    case .json: return .computed(.string(json.jsonText()))
+    case .number: return .computed(.number(try number(json, frame, input)))
+    case .range: return .computed(try integers(json, arguments, frame, input))
+    case .date: return .computed(try date(json, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments))
+    case .add: return .computed(try later(json, by: texts.first ?? "0s", frame, input, arguments))
+    case .parseDate:
+      return .computed(try parsedDate(json, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments))
+    case .secondsSince: return .computed(try seconds(of: json, since: given.first ?? .null, frame, input, arguments))
+    case .string: return .computed(.string(try Self.plainText(json, at: input.range)))
+    case .urlencode: return .computed(.string(PercentEncoding.encode(try sized(Self.plainText(json, at: input.range)))))
+    case .base64: return .computed(.string(Base64.encode(try sized(text).utf8)))
+    case .base64url: return .computed(.string(Base64URL.encode(try sized(text).utf8)))
+    case .lower: return .computed(.string(text.lowercased()))
+    case .upper: return .computed(.string(text.uppercased()))
+    case .trim: return .computed(.string(Self.trim(text)))
+    case .split: return .computed(.array(try split(text, at: texts.first ?? "")))
+    case .replace: return .computed(.string(try replacing(texts, in: text, arguments)))
+    case .sha256: return .computed(.string(try digest(of: text, .sha256)))
+    case .md5: return .computed(.string(try digest(of: text, .md5)))
+    case .hmacSHA256: return .computed(.string(try authenticationCode(of: text, key: texts.first ?? "")))
+    case .lines: return .computed(.array(try lines(of: text)))
+    case .urlParts: return .computed(try URLParts.json(of: text, for: self))
+    case .match, .matchAll, .regexReplace: return .computed(try matched(filter, text, given, arguments, frame, input))
+    case .base64Decode, .base64urlDecode, .parseJSON, .jwtHeader, .jwtClaims: return .computed(try decoded(filter, text, frame, input))
+    }
+  }
 }
