@@ -91,13 +91,28 @@ enum StepKey: String, DocumentKey {
   }
   /// The keys with which a step sends a request, opens a connection or waits for a request: all actions except `call`.
   static let requests = methods.union([.method, .url]).union(kinds)
-  /// The keys that a step may have if it calls a document.
-  static let callKeys: KeySet<StepKey> = [
-    .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label,
-    .delay,
-    .uses,
-    .exclusive,
-  ]
+  /// The actions of steps that have a restricted set of keys: `call`, `reach`, `listen` and `websocket`.
+  static let restrictedActions = allCases.filter { $0.allowedIn.contains($0) }
+  /// Those of the ``restrictedActions`` that a step with this key can have. A step with any other action can have every key, except the keys
+  /// that belong to another kind of step and those that the decoder of `submit` refuses.
+  var allowedIn: KeySet<StepKey> {
+    switch self {
+    case .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label:
+      [.call, .reach, .listen, .websocket]
+    case .delay, .uses, .exclusive: [.call, .reach, .websocket]
+    case .expect, .extract, .maxBody: [.listen, .websocket]
+    case .baseURL, .deadline, .proxy, .resolve, .connectTo, .unixSocket, .interface, .tls: [.reach, .websocket]
+    case .query, .headers, .cookies, .auth, .bearer, .basic, .retry, .timeout, .waitForConnectivity, .traces: [.websocket]
+    case .call, .with: [.call]
+    case .reach, .within: [.reach]
+    case .listen: [.listen]
+    case .websocket, .subprotocols, .talk: [.websocket]
+    case .steps, .get, .post, .put, .patch, .delete, .head, .options, .trace, .connect, .method, .url, .submit, .params, .encoding,
+      .destination, .arrays, .bools, .spaces, .nulls, .form, .json, .plist, .body, .graphql, .multipart, .digest, .compress, .download,
+      .events, .lines, .parts, .poll, .paginate, .redirect, .http, .rateLimit, .cache:
+      []
+    }
+  }
   /// The keys that give a step a loop. A step has at most one of them.
   static let loops: KeySet<StepKey> = [.forEach, .rows, .matrix]
 

@@ -1,6 +1,31 @@
 import GarlandDiagnostics
 import GarlandYAML
 
+/// A kind of step that is not a plain request and has its own key, such as `submit` or `websocket`. The list ``all`` contains all these
+/// kinds.
+struct StepKind: Sendable {
+  typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
+
+  let key: StepKey
+  /// The error for a step that has a key of this kind of step, but is of another kind. Nil if no key belongs only to this kind of step.
+  ///
+  /// - `purpose` is the text after the name of the key in the message, such as `sets how long … waits`.
+  /// - `help` is the advice.
+  var own: (purpose: String, help: String)?
+  let decode: Decode
+
+  static let all = [
+    StepKind(key: .submit, decode: DocumentDecoder.decodeSubmit),
+    StepKind(
+      key: .websocket, own: ("is for messages of a `websocket`", "open a connection with `websocket: /path`"),
+      decode: DocumentDecoder.decodeWebSocket),
+    StepKind(
+      key: .reach, own: ("sets how long `reach` waits", "to limit the time of a request, write `timeout` or `deadline`"),
+      decode: DocumentDecoder.decodeReach),
+    StepKind(key: .listen, decode: DocumentDecoder.decodeListen),
+  ]
+}
+
 /// Decodes the parts of a step that depend on its kind, such as request, `listen` or `reach`.
 extension DocumentDecoder {
   /// Adds settings of the step and of the defaults to a step's action, and returns the action. Settings that do not apply to this kind of
@@ -50,10 +75,10 @@ extension DocumentDecoder {
 
   /// Reports each key of this step that is allowed only in another kind of step, such as a key that is allowed only with `listen`.
   ///
-  /// Does nothing for a kind of step that has its own list of allowed keys (``StepKind/keys``), since the decoder of this kind reports
-  /// every other key.
+  /// Does nothing for a kind of step that has a restricted set of keys (``StepKey/restrictedActions``), since the decoder of this kind
+  /// reports every other key.
   func checkKeysOfKinds(_ reader: MappingReader<StepKey>) {
-    guard !StepKind.all.contains(where: { $0.keys != nil && reader.has($0.key) }) else { return }
+    guard !StepKey.restrictedActions.contains(where: reader.has) else { return }
     for (key, entry) in reader.entries(of: StepKey.ofKinds) {
       guard let kind = StepKind.all.first(where: { $0.key == key.kind }), let (purpose, help) = kind.own else { continue }
       report(

@@ -2,14 +2,6 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The keys that a step with `listen` may have: `listen` itself, keys that control when it runs, and the expectations and extracts of the
-  /// request that it receives.
-  static let besideListen: Set<StepKey> = [
-    .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .after, .when, .always, .cleanup, .allowFailure,
-    .expect,
-    .extract, .maxBody,
-  ]
-
   /// The expectations that apply only to responses.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
   /// The keys of `expect` that apply only to a request that a listening step has received.
@@ -18,7 +10,7 @@ extension DocumentDecoder {
   /// Decodes `listen:`. The step's action contains a request that is never sent; the request's URL is the path at which the step listens.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     let url = "`${\(scope.step.map { names.stepIDs[$0] } ?? "STEP").url}`"
-    for (key, other) in reader.entries where !Self.besideListen.contains(key) {
+    for (key, other) in reader.entries where !key.allowedIn.contains(.listen) {
       let message =
         key == .within ? "`within` must be inside `listen`" : "`\(other.name)` can't be used with `listen`, which sends no request"
       diagnostics.report(Diagnostic(.conflict, message, at: other.key.range).help(Self.advice(on: key, url: url)))

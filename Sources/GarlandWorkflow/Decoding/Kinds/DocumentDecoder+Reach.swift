@@ -2,19 +2,10 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The keys that a step with `reach` may have, such as `within`, `after` and `proxy`. The step sends no request, so keys that describe a
-  /// request, such as `headers`, are not allowed.
-  static let besideReach: Set<StepKey> = [
-    .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .uses, .exclusive, .after, .when, .always,
-    .cleanup,
-    .allowFailure, .baseURL, .proxy, .resolve, .connectTo, .delay, .deadline,
-    .unixSocket, .interface, .tls,
-  ]
-
   /// Decodes `reach:`, which checks whether a host can be reached. The step's action contains a request that is never sent; only its URL
   /// and its connection settings are used.
   func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
-    for (key, other) in reader.entries where !Self.besideReach.contains(key) {
+    for (key, other) in reader.entries where !key.allowedIn.contains(.reach) {
       let isLimit = key == .timeout
       diagnostics.report(
         Diagnostic(.conflict, "`\(other.name)` can't be used with `reach`, which sends no request", at: other.key.range)

@@ -4,16 +4,9 @@ import GarlandYAML
 
 /// Decodes `websocket:` and `talk:`, the messages that a step sends and receives over its WebSocket connection.
 extension DocumentDecoder {
-  /// The keys that a step with `websocket` may have. These include the keys of its handshake request, which has no body.
-  static let besideWebSocket: Set<StepKey> = [
-    .websocket, .subprotocols, .talk, .description, .tags, .extends, .baseURL, .query, .headers, .cookies, .auth, .bearer, .basic,
-    .expect, .extract, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label, .delay, .retry, .uses,
-    .exclusive, .timeout, .deadline, .proxy, .resolve, .connectTo, .unixSocket, .interface, .maxBody, .waitForConnectivity, .tls, .traces,
-  ]
-
   /// Decodes `websocket:` as a GET request for the WebSocket handshake.
   func decodeWebSocket(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
-    for (key, other) in reader.entries where !Self.besideWebSocket.contains(key) && !other.value.isNull {
+    for (key, other) in reader.entries where !key.allowedIn.contains(.websocket) && !other.value.isNull {
       diagnostics.report(
         Diagnostic(.conflict, "`\(other.name)` can't be used with `websocket`, which opens a connection for messages", at: other.key.range)
           .help(Self.advice(besideWebSocket: key)))

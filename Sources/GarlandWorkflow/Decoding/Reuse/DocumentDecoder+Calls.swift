@@ -95,7 +95,7 @@ extension DocumentDecoder {
     _ collector: inout ReferenceCollector
   ) -> CallTemplate? {
     guard let entry = reader[.call] else { return nil }
-    for (key, other) in reader.entries where !StepKey.callKeys.contains(key) {
+    for (key, other) in reader.entries where !key.allowedIn.contains(.call) {
       let isAction = StepKey.actions.contains(key)
       let isCheck = key == .expect || key == .extract
       diagnostics.report(

@@ -174,10 +174,8 @@ struct StepInheritance {
     case .expect, .extract: if own.contains(.listen) != (base.entry(StepKey.listen.rawValue) != nil) { return false }
     default: break
     }
-    for kind in StepKind.all where own.contains(kind.key) {
-      if let keys = kind.keys { return keys.contains(key) }
-    }
-    return !own.contains(.call) || StepKey.callKeys.contains(key)
+    guard let action = StepKey.restrictedActions.first(where: own.contains) else { return true }
+    return key.allowedIn.contains(action)
   }
 
   /// Merges the two values of a key that both the step and the extended step have. Only the mappings of certain keys, such as `headers`,
