@@ -59,6 +59,8 @@ struct RecordingReader {
     for (index, value) in try list(root, "steps").enumerated() {
       let place = "/steps/\(index)"
       let action = try text(value, "action", place)
+      // Older reports have no member `request`. At that time, only these two kinds of steps contacted no server.
+      let isRequest = value["request"]?.boolValue ?? !(action.hasPrefix("call ") || action.hasPrefix("listen "))
       let file = try text(value, "file", place)
       guard try count(value, "step", place) == index else { throw refusal("\(place)/step", "is not \(index), its position in the list") }
       let range = documents.range(file, at: value)
@@ -66,10 +68,8 @@ struct RecordingReader {
         StepIdentity(
           index: index, id: try text(value, "id", place), file: file, workflow: value["workflow"]?.stringValue ?? file,
           summary: value["description"]?.stringValue, tags: (value["tags"]?.arrayValue ?? []).compactMap(\.stringValue), range: range,
-          action: action, isCleanup: value["cleanup"]?.boolValue ?? false,
-          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen "), iterationColumns: columns[index] ?? 0,
-          loopLimit: value["loopLimit"]?.intValue,
-          quarantine: value["quarantine"].flatMap(quarantine)))
+          action: action, isCleanup: value["cleanup"]?.boolValue ?? false, isRequest: isRequest, iterationColumns: columns[index] ?? 0,
+          loopLimit: value["loopLimit"]?.intValue, quarantine: value["quarantine"].flatMap(quarantine)))
       dependencies.append((value["dependsOn"]?.arrayValue ?? []).compactMap(\.intValue))
       sources.append(source(value, file, at: range))
     }

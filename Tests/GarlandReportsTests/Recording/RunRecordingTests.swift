@@ -60,6 +60,26 @@ import Testing
     }
   }
 
+  /// A JSON report has the member `request` only if the value is false. Older reports never have it.
+  @Test(arguments: [
+    ("probe db:5432", true, false), ("call setup.yaml", true, false), ("call setup.yaml", false, false), ("listen /hook", false, false),
+    ("reach db:5432", false, true), ("GET /health", false, true),
+  ])
+  func `a step of a JSON report sends no request if its member 'request' is false or its action is call or listen`(
+    action: String, hasMember: Bool, isRequest: Bool
+  ) throws {
+    var start = Fixture.start
+    start.dependencies = [[]]
+    start.steps = [
+      StepIdentity(
+        index: 0, id: "health", file: "examples/shop.yaml", workflow: "shop", summary: nil, tags: [], range: Fixture.range("health:"),
+        action: action, isCleanup: false, isRequest: !hasMember)
+    ]
+    let text = try Self.json([.runStarted(start), .runEnded(RunSummary())])
+    #expect(text.contains(#""request":false"#) == hasMember)
+    #expect(try Self.recording(text).start.steps.map(\.isRequest) == [isRequest])
+  }
+
   @Test
   func `a JSON report that is read and written again keeps limits, delays, compared values and partial bodies`()
     throws
