@@ -38,7 +38,7 @@ package struct StepCommand: Sendable {
   ) throws(Failure) {
     var diagnostics = DiagnosticList()
     let workflow = step.workflow
-    if let (words, help) = StepCommand.reasonOfNone(step.step) {
+    if let (words, help) = step.step.action.refusalOfCurl(step: step.step.id) {
       diagnostics.report(Diagnostic("no-request", severity: .error, words, at: step.step.idRange).help(help))
       throw Failure(diagnostics: diagnostics)
     }
@@ -156,21 +156,6 @@ package struct StepCommand: Sendable {
       notes.append("`\(Redactor.mask)` replaces a value that is computed from a secret; no shell variable can replace it")
     }
     return notes
-  }
-
-  /// Returns the reason why no command can be created for a step, with advice; nil if a command can be created.
-  private static func reasonOfNone(_ step: Step) -> (words: String, help: String)? {
-    switch step.action {
-    case .reach:
-      ("the step `\(step.id)` sends no request: it waits for a host", "to check whether a host is reachable, use `garland reach`")
-    case .listen:
-      (
-        "the step `\(step.id)` sends no request: it waits for a request",
-        "name the step that sends the request, and give the URL with `--var \(step.id).url=…`"
-      )
-    // The request of a call is refused where it is built.
-    case .request, .submit, .websocket, .call: nil
-    }
   }
 
   /// Returns the error `missing` about an environment variable that is not set. If this is the variable for the sandbox's URL, replaces the
@@ -333,16 +318,5 @@ private final class SecretCollector: NamingRegistry {
   func has(_ value: JSONValue) -> Bool {
     guard let text = value.stringValue else { return false }
     return noted.withLock { $0.values.contains(text) }
-  }
-}
-
-extension StepAction {
-  /// A sentence, without a full stop, about the part of this action that the step's curl command cannot perform; nil if the command
-  /// performs the whole action.
-  var limitOfCurl: String? {
-    switch self {
-    case .websocket: "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"
-    case .request, .submit, .reach, .listen, .call: nil
-    }
   }
 }

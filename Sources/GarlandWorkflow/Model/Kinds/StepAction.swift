@@ -92,6 +92,31 @@ public enum StepAction: Sendable {
     }
   }
 
+  /// A sentence, without a full stop, about the part of this action that the step's curl command cannot perform; nil if the command
+  /// performs the whole action.
+  package var limitOfCurl: String? {
+    switch self {
+    case .websocket: "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"
+    case .request, .submit, .reach, .listen, .call: nil
+    }
+  }
+
+  /// Returns the reason why a step with this action has no curl command, with advice; nil if it has one.
+  ///
+  /// - Parameter id: the id of the step.
+  package func refusalOfCurl(step id: String) -> (words: String, help: String)? {
+    switch self {
+    case .reach: ("the step `\(id)` sends no request: it waits for a host", "to check whether a host is reachable, use `garland reach`")
+    case .listen:
+      (
+        "the step `\(id)` sends no request: it waits for a request",
+        "name the step that sends the request, and give the URL with `--var \(id).url=…`"
+      )
+    // The request of a call is refused where it is built.
+    case .request, .submit, .websocket, .call: nil
+    }
+  }
+
   /// The expectations for the items of a stream or for WebSocket messages. `path` is the path of the key that contains the expectation,
   /// such as `events.each`.
   package var expectationsOfItems: [(path: String, expectation: Expectation)] {
