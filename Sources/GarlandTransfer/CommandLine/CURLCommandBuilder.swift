@@ -1,3 +1,4 @@
+import CCurl
 import GarlandText
 import HTTPTypes
 
@@ -250,14 +251,7 @@ struct CURLCommandBuilder {
       let ports = [override.port, override.toPort].map { $0.map(String.init) ?? "" }
       add("--connect-to", "\(override.host ?? ""):\(ports[0]):\(override.toHost ?? ""):\(ports[1])")
     }
-    if let path = settings.unixSocket { add("--unix-socket", path) }
-    if let interface = settings.interface { add("--interface", interface) }
-    switch settings.addressFamily {
-    case .any: break
-    case .ipv4: add("--ipv4")
-    case .ipv6: add("--ipv6")
-    }
-    if let rate = settings.receiveRate ?? settings.sendRate { add("--limit-rate", String(rate)) }
+    settings.visitOptions(&self)
     if case .url(let url, let credentials, let exceptions) = settings.proxy {
       add("--proxy", url)
       if let credentials { add("--proxy-user", "\(credentials.user):\(credentials.password)") }
@@ -295,5 +289,16 @@ struct CURLCommandBuilder {
     if milliseconds % 1000 == 0 { return String(milliseconds / 1000) }
     let fraction = String(milliseconds % 1000)
     return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}
+
+extension CURLCommandBuilder: OptionVisitor {
+  mutating func visit(_ option: CURLoption, _ value: OptionValue, word: String?) {
+    guard let word else { return }
+    switch value {
+    case .text(let text): add(word, text)
+    case .size(let size): add(word, String(size))
+    case .choice: add(word)
+    }
   }
 }

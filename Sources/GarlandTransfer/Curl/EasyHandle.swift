@@ -166,3 +166,13 @@ final class EasyHandle {
     return String(cString: value)
   }
 }
+
+extension EasyHandle: OptionVisitor {
+  func visit(_ option: CURLoption, _ value: OptionValue, word: String?) throws(NetworkingError) {
+    switch value {
+    case .text(let text): try set(option, text)
+    case .size(let size): set(option, offset: size)
+    case .choice(let number): set(option, number)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import CCurl
 import GarlandText
 
 /// The settings of a request: everything that is not part of the message.
@@ -138,6 +139,46 @@ extension TransferSettings {
     public var priority: TransferPriority = .normal
     /// Whether the transfer opens a new connection, which is closed afterwards.
     public var usesFreshConnection: Bool = false
+  }
+}
+
+/// A receiver of the settings that libcurl and the command `curl` have as one option each.
+protocol OptionVisitor {
+  associatedtype Failure: Error
+  /// Receives an option that differs from its default.
+  ///
+  /// - Parameters:
+  ///   - option: the option of libcurl.
+  ///   - value: the value of the option.
+  ///   - word: the option of the command `curl`; nil if the command needs none.
+  mutating func visit(_ option: CURLoption, _ value: OptionValue, word: String?) throws(Failure)
+}
+
+/// The value of an option of libcurl.
+enum OptionValue {
+  case text(String)
+  case size(Int64)
+  /// A number that the command `curl` does not have, since the name of its option says the same.
+  case choice(Int)
+}
+
+extension TransferSettings {
+  /// Calls a visitor for each setting that libcurl and the command `curl` have as one option each, and that differs from its default. The
+  /// engine sets its options with this list, and printed curl commands are made with it.
+  func visitOptions<Visitor: OptionVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+    if let path = self.unixSocket { try visitor.visit(CURLOPT_UNIX_SOCKET_PATH, .text(path), word: "--unix-socket") }
+    if let interface = self.interface { try visitor.visit(CURLOPT_INTERFACE, .text(interface), word: "--interface") }
+    switch self.addressFamily {
+    case .any: break
+    case .ipv4: try visitor.visit(CURLOPT_IPRESOLVE, .choice(Int(CURL_IPRESOLVE_V4)), word: "--ipv4")
+    case .ipv6: try visitor.visit(CURLOPT_IPRESOLVE, .choice(Int(CURL_IPRESOLVE_V6)), word: "--ipv6")
+    }
+    // The command has one option for both directions.
+    let receiveRate = self.receiveRate
+    if let receiveRate { try visitor.visit(CURLOPT_MAX_RECV_SPEED_LARGE, .size(receiveRate), word: "--limit-rate") }
+    if let rate = self.sendRate {
+      try visitor.visit(CURLOPT_MAX_SEND_SPEED_LARGE, .size(rate), word: receiveRate == nil ? "--limit-rate" : nil)
+    }
   }
 }
 

@@ -271,14 +271,7 @@ extension Transfer {
         route.addressCount = target.addresses.count
       }
     }
-    if let path = settings.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
-    if let interface = settings.interface { try easy.set(CURLOPT_INTERFACE, interface) }
-    switch settings.addressFamily {
-    case .any: break
-    case .ipv4: easy.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
-    case .ipv6: easy.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
-    }
-    if let rate = settings.receiveRate { easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, offset: rate) }
-    if let rate = settings.sendRate { easy.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: rate) }
+    var handle = easy
+    try settings.visitOptions(&handle)
   }
 }

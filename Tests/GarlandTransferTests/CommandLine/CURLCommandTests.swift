@@ -70,6 +70,18 @@ import TransferTestSupport
     }
   }
 
+  @Test func `a curl command contains the options for the socket, the interface, the IP version and the rate of its request`() {
+    var request = TransferRequest(url: "http://h/")
+    request.settings.unixSocket = "/run/a.sock"
+    request.settings.interface = "eth0"
+    request.settings.addressFamily = .ipv6
+    request.settings.sendRate = 2000
+    func text() -> String { request.cURLDescription.replacing("\n  ", with: " ").replacing(" \\", with: "") }
+    #expect(text().contains("--unix-socket /run/a.sock --interface eth0 --ipv6 --limit-rate 2000 http://h/"))
+    request.settings.receiveRate = 1000
+    #expect(text().contains("--ipv6 --limit-rate 1000 http://h/"))
+  }
+
   /// Both requests go to Apache, which requires a digest.
   @Test func `Apache accepts the digest credentials of the curl command that was generated for a request`() async throws {
     let request = TransferRequest(
