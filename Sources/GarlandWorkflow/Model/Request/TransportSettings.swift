@@ -87,12 +87,15 @@ public struct TransportSettings: Sendable {
     var listing = TransportListing()
     var settings = self
     settings.visit(&listing)
-    return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
+    return listing.settings.allSatisfy { $0.isConstant && Self.shareable.contains($0.key) }
   }
 
-  /// The keys of the settings that are evaluated for each request, even if the document contains a constant value. Their evaluation also
-  /// needs data of the run, such as a cookie jar for `cookies`.
-  private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
+  /// The keys of those settings whose constant value is evaluated only once for all requests, because the value alone determines a part of
+  /// the engine's settings. Every other setting is evaluated for each request, since it needs data of the run, such as a cookie jar for
+  /// `cookies`, or changes more than the engine's settings, such as `compress`.
+  private static let shareable: Set<String> = [
+    "timeout", "deadline", "redirect", "redirect.max", "proxy", "http", "interface", "rate_limit", "max_body", "tls.min", "tls.verify",
+  ]
 }
 
 /// An operation on all transport settings, such as decoding or merging. The visitor handles one setting after another.
