@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandJSON
 
 /// A failure of a step: an unmet expectation, a failed extraction, a value that could not be computed, a failed transfer, or an error on
 /// this machine.

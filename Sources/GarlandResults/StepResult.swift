@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandText
 
 /// The result of one step, or of one iteration of a step. It contains all facts that a report may show.

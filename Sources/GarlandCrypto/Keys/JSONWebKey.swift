@@ -1,5 +1,4 @@
 import GarlandJSON
-import GarlandText
 
 /// A key as JSON (RFC 7517): RSA, EC and Ed25519, public or private, and shared secrets.
 ///

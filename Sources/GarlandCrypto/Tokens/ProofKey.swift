@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// The proof that the same client requests and redeems an authorization code (PKCE, RFC 7636), with

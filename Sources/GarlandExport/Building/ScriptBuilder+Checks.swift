@@ -1,6 +1,5 @@
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandPlanner
 import GarlandWorkflow
 
 /// Converts the expectations and extractions of a step to nodes of the script.

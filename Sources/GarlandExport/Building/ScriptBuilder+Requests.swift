@@ -1,6 +1,4 @@
 import GarlandDiagnostics
-import GarlandJSON
-import GarlandPlanner
 import GarlandTransfer
 import GarlandWorkflow
 

@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandJSON
 
 /// The body that results from `--data`, `--form` and similar options.

@@ -1,5 +1,3 @@
-import GarlandDiagnostics
-
 /// Interprets each option of the command line.
 extension CurlCommandLine {
   mutating func take(_ option: CurlOption, _ word: ShellWord? = nil, at range: Range<Int>) {

@@ -1,5 +1,3 @@
-import GarlandDiagnostics
-
 /// The connection settings of a command line's requests, for the corresponding keys of a step.
 struct CurlConnection {
   var verifies = true

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandText
 
 /// The cookies that a command line sends, and the files in which it stores cookies.

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandText
 
 /// The credentials in the options of a curl command line.

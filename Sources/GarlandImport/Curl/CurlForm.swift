@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandText
 
 /// The fields in a value of `--form`: `name=content;type=…;filename=…;headers=…`, with curl's quotes.

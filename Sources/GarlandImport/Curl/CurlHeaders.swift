@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandText
 
 /// The header fields that a command line sets or removes.

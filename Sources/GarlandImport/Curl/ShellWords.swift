@@ -1,5 +1,3 @@
-import GarlandDiagnostics
-
 /// A word of a command line.
 struct ShellWord {
   /// The text of the word after quotes and escapes were processed. Shell variables in it have become expressions.

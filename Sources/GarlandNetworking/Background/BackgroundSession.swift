@@ -1,5 +1,4 @@
 import HTTPTypes
-import Synchronization
 
 /// Runs downloads, and uploads from files. If this process ends before they are complete, a later process continues them.
 ///

@@ -1,5 +1,3 @@
-import GarlandJSON
-
 /// Decodes the content as a value of a `Decodable` type.
 public struct DecodableResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer {
   /// The format of the content.

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// Methods that set the options of a request. They have no effect once the request was sent.
 extension Request {
   // MARK: Validation

@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandWorkflow
 
 /// Builds a plan: finds the dependencies among the steps of the documents and orders the steps.
 struct PlanBuilder {

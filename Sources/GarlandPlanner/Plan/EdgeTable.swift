@@ -1,5 +1,3 @@
-import GarlandWorkflow
-
 /// The graph of a plan, and the reasons for each of its edges. Each reason is stored in eight bytes, as described in ``EdgeReason``.
 struct EdgeTable: Sendable {
   struct StoredReason: Sendable {

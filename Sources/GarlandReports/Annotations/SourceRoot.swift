@@ -1,5 +1,4 @@
 import GarlandText
-import GarlandJSON
 
 /// The folder to which file names in reports for other systems are relative, such as the root of a repository.
 package struct SourceRoot: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandJSON
 import GarlandResults
 import Glibc
 

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandResults
 
 /// A loop whose items are divided among several shards (parts of a plan that run separately).

@@ -1,5 +1,3 @@
-import GarlandResults
-
 /// Writes metric families in a text that both [OpenMetrics
 /// 1.0](https://prometheus.io/docs/specs/om/open_metrics_spec/) and the older format of Prometheus allow.
 ///

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandResults
 
 /// Formats the names, requests and results of steps as short texts for a report, with secrets masked.

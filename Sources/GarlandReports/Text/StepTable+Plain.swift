@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandResults
 
 /// A fast path for the most frequent lines of a large run: lines of steps or loop items that passed with a single request. It is used only

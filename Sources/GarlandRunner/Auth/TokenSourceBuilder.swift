@@ -1,7 +1,6 @@
 import GarlandAuth
 import GarlandCrypto
 import GarlandJSON
-import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 

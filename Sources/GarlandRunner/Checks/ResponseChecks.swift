@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 import GarlandWorkflow

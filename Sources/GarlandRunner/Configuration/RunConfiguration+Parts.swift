@@ -1,5 +1,4 @@
 import GarlandTransfer
-import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 

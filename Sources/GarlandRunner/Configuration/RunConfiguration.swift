@@ -3,7 +3,6 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandResults
 import GarlandText
-import GarlandTransfer
 import GarlandWorkflow
 
 /// The input of a run in addition to its plan: limits, values from outside, and observers.

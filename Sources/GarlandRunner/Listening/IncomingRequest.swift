@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// A request that was received at the URL of a listening step.

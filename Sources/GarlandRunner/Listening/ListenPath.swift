@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// The path of a listening step's URL, by which the server recognises the requests for the step. In a loop, the index of the item is

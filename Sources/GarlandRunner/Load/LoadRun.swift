@@ -1,8 +1,6 @@
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandResults
-import GarlandTransfer
-import GarlandWorkflow
 
 /// Repeats a plan to send load: either as often as a number of simulated users can, or at a fixed rate.
 ///

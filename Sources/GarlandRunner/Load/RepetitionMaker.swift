@@ -1,7 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
-import GarlandTransfer
 import GarlandWorkflow
 
 /// Creates the runs of a load test. Each run is one repetition of the plan. Everything that depends only on the plan is created once and

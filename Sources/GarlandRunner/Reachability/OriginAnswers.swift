@@ -1,4 +1,3 @@
-import GarlandTransfer
 import HTTPTypes
 
 /// Remembers the time of an origin's last response in a run, and URLs to which the origin responded. A later probe can use these URLs. An

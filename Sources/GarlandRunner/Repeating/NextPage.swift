@@ -3,7 +3,6 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
-import HTTPTypes
 
 /// The request for the next page of a list, as found in the response with the current page.
 struct NextPage: Sendable {

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow

@@ -1,9 +1,6 @@
-import GarlandDiagnostics
-import GarlandJSON
 import GarlandText
 import GarlandTransfer
 import GarlandPlanner
-import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 

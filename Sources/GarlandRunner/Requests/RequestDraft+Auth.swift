@@ -1,7 +1,6 @@
 import GarlandAuth
 import GarlandCrypto
 import GarlandTransfer
-import GarlandResults
 import GarlandText
 import GarlandWorkflow
 import HTTPTypes

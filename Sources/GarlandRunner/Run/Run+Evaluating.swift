@@ -1,7 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
-import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 

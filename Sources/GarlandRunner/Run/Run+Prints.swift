@@ -1,6 +1,5 @@
 import GarlandAuth
 import GarlandDiagnostics
-import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow

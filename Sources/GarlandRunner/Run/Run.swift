@@ -3,7 +3,6 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
-import GarlandWorkflow
 
 /// The execution of a plan.
 ///

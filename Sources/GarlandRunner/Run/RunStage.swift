@@ -1,5 +1,3 @@
-import GarlandTransfer
-
 /// The stage of a run: whether the run has started, whether every step has ended, and whether all work has ended. The value also stores the
 /// callers that wait for the end of the steps or of all work.
 struct RunStage {

@@ -1,5 +1,3 @@
-import GarlandResults
-
 /// Ends a run before all steps have run.
 extension Scheduler {
   mutating func stop(_ reason: StopReason, sparesTransfers: Bool, _ actions: inout [Action]) {

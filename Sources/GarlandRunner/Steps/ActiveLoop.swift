@@ -1,5 +1,4 @@
 import GarlandResults
-import GarlandWorkflow
 
 /// A loop that is in progress: its items, the items that are running now, and the outcomes of those that have ended.
 final class ActiveLoop {

@@ -1,7 +1,5 @@
 import GarlandJSON
 import GarlandTransfer
-import GarlandResults
-import GarlandWorkflow
 
 /// A step, or one item of its loop, that is in progress.
 ///

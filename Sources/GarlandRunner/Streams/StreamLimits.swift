@@ -1,4 +1,3 @@
-import GarlandTransfer
 import GarlandWorkflow
 
 /// The limits of a stream after their expressions were evaluated, such as `count`, `within` and `max_body`.

@@ -1,5 +1,3 @@
-import GarlandJSON
-
 /// The routes for the cover pictures of the books.
 enum CoverRoutes {
   /// The size limits of an upload of a cover: one for the picture, and a larger one for the body, which may be a multipart form.

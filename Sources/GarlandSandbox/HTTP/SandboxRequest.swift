@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// A request that a route's handler receives, with its header fields and a summary of its body.

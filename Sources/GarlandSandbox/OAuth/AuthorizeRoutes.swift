@@ -1,5 +1,4 @@
 import GarlandCrypto
-import GarlandJSON
 import GarlandText
 
 /// The pages that a browser visits: authorization, login, consent, and the redirect back to the client.

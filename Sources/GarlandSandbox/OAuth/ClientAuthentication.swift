@@ -1,5 +1,4 @@
 import GarlandCrypto
-import GarlandJSON
 import GarlandText
 
 /// Authenticates clients at the token endpoint, and at endpoints that use the same client authentication as the token endpoint.

@@ -1,5 +1,4 @@
 import GarlandCrypto
-import GarlandJSON
 
 /// Handles the grants in which a client exchanges a credential for tokens: an authorization code, a device code, an assertion, or another
 /// token.

@@ -1,5 +1,3 @@
-import GarlandJSON
-
 /// The data that the provider stores while it runs, except for tokens: settings, sessions, authorization codes, devices and event counts.
 struct ProviderState: Sendable {
   /// The session of a user who has logged in.

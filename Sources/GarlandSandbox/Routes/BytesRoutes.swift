@@ -1,5 +1,4 @@
 import GarlandCrypto
-import GarlandJSON
 import GarlandText
 
 /// Routes that send deterministic bytes of any size.

@@ -1,5 +1,3 @@
-import GarlandJSON
-
 /// Routes whose responses are delayed or slow.
 enum TimingRoutes {
   private static let longest = 10.0

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// Receives the bytes of a response's body while they arrive. Called on the engine's first thread.
 ///
 /// The size limit of bodies does not apply to a body with a tap: the body may be endless. The response itself stores only the first

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// A curl command that sends a given request when it is pasted into a POSIX shell.
 ///
 /// ```swift

@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// Reads the dates of cookies, which have many formats (RFC 6265, section 5.1.1).

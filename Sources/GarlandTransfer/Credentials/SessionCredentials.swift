@@ -1,5 +1,4 @@
 import GarlandText
-import HTTPTypes
 
 /// The credentials of a session by origin, for requests that have no credential of their own.
 ///

@@ -1,5 +1,4 @@
 import CCurl
-import HTTPTypes
 import Synchronization
 
 /// A running transfer: the state of the request, and of the requests after redirects.

@@ -1,5 +1,4 @@
 import DequeModule
-import HTTPTypes
 import Synchronization
 
 /// A WebSocket connection over HTTP/1.1 (RFC 6455): the handshake, then messages in both directions.

@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandJSON
 
 extension ExpressionCompiler {
   /// The predefined names with which an expression can begin. Any other name at the beginning of an expression must be the name of a step

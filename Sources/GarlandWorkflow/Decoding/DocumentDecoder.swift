@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandJSON
 import GarlandYAML
 
 /// Decodes one workflow document from YAML into a ``Workflow``, and collects its diagnostics. Extensions of this class decode the parts of

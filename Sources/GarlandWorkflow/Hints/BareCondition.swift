@@ -1,5 +1,3 @@
-import GarlandYAML
-
 /// A condition that the author wrote without `${…}`, such as `until: status == 200`, and its correction for a diagnostic.
 struct BareCondition {
   let help: String

@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// The schemes other than `http` and `https` from which a step can read. They allow only the methods GET and HEAD, and no body.

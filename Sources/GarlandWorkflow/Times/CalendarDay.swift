@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// A calendar day in UTC.

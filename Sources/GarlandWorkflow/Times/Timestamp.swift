@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// A point in time, with the time zone in which it is written: its offset and name.

@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandText
 
 /// A rule for the clock changes that recur every year, in the format of the POSIX variable `TZ`, such as `CET-1CEST,M3.5.0,M10.5.0/3`. A

@@ -1,8 +1,6 @@
 import ArgumentParser
-import GarlandDiagnostics
 import GarlandReports
 import GarlandWorkflow
-import GarlandYAML
 import Glibc
 
 /// The words that shells suggest for an argument when Tab is pressed. There are no suggestions from a document that can't be read, since

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import GarlandDiagnostics
 import GarlandReports
 import GarlandWorkflow

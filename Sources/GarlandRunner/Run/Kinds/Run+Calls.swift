@@ -1,7 +1,6 @@
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandResults
-import GarlandTransfer
 import GarlandWorkflow
 
 /// Runs steps that call another document. The transfers of that document use the transfer slots of this run, and all its steps are reported

@@ -1,6 +1,4 @@
-import GarlandTransfer
 import GarlandPlanner
-import GarlandResults
 
 /// Lends transfer slots, and resources that documents declare, to the steps of called documents. Both belong to the outermost run; the runs
 /// of called documents, at any depth, share them.

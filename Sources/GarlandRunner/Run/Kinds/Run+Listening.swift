@@ -1,6 +1,5 @@
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 import GarlandResults

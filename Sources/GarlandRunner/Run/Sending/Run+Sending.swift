@@ -1,4 +1,3 @@
-import GarlandJSON
 import GarlandPlanner
 import GarlandResults
 import GarlandTransfer

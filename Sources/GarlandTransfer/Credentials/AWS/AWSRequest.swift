@@ -1,5 +1,4 @@
 import GarlandText
-import HTTPTypes
 
 /// The canonical form of a request, over which the signature is computed.
 struct AWSRequest {

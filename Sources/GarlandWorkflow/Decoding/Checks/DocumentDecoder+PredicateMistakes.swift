@@ -1,5 +1,4 @@
 import GarlandDiagnostics
-import GarlandJSON
 import GarlandYAML
 
 /// Reports unknown predicates, with suggestions.

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {

@@ -1,4 +1,3 @@
-import GarlandDiagnostics
 import GarlandYAML
 
 /// A kind of step that is not a plain request and has its own key, such as `submit` or `websocket`. The list ``all`` contains all these

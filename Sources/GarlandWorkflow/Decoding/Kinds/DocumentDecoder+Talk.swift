@@ -1,4 +1,3 @@
-import GarlandCrypto
 import GarlandDiagnostics
 import GarlandYAML
 

@@ -1,5 +1,3 @@
-import GarlandDiagnostics
-import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {

@@ -1,5 +1,3 @@
-import GarlandJSON
-
 /// The data that the evaluation of an expression or sub-expression needs: the context, the whole expression, and the current `item`.
 struct EvaluationFrame {
   let context: any EvaluationContext

@@ -1,5 +1,4 @@
 import ArgumentParser
-import GarlandPlanner
 import GarlandRunner
 import Glibc
 

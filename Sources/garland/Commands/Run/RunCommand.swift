@@ -1,5 +1,4 @@
 import ArgumentParser
-import GarlandAuth
 import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
