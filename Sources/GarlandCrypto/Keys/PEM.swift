@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Reads and writes keys as PEM text (RFC 7468).
+/// Reads keys from PEM text (RFC 7468).
 enum PEM {
   /// The state of the callback with which OpenSSL requests a passphrase: the passphrase, and
   /// whether OpenSSL has requested it.
@@ -39,20 +39,6 @@ enum PEM {
       throw .malformed("there is no readable public key or certificate in PEM form (-----BEGIN PUBLIC KEY-----)")
     }
     return try KeyHandle(taking: key)
-  }
-
-  static func text(_ key: KeyHandle, private isPrivate: Bool) throws(KeyError) -> String {
-    guard let writer = BIO_new(BIO_s_mem()) else { throw .crypto(.fromQueue("writing a key")) }
-    defer { BIO_free(writer) }
-    let status =
-      isPrivate
-      ? PEM_write_bio_PrivateKey(writer, key.pointer, nil, nil, 0, nil, nil) : PEM_write_bio_PUBKEY(writer, key.pointer)
-    guard status == 1 else { throw .crypto(.fromQueue("writing a key")) }
-    var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(writer))
-    guard BIO_read(writer, &bytes, Int32(clamping: bytes.count)) == Int32(clamping: bytes.count) else {
-      throw .crypto(.fromQueue("writing a key"))
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func withReader(_ text: String, _ body: (OpaquePointer) -> OpaquePointer?) throws(KeyError) -> OpaquePointer? {

@@ -61,10 +61,6 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
   /// The public half of the pair.
   public var publicKey: PublicKey { PublicKey(handle) }
 
-  /// Returns the key as unencrypted `-----BEGIN PRIVATE KEY-----` (PKCS #8). Throws for an RSA
-  /// key without its primes.
-  public func pem() throws(KeyError) -> String { try PEM.text(handle, private: true) }
-
   /// Signs `message`.
   ///
   /// An ECDSA signature has the form of JSON Web Signatures: r and s concatenated, each padded to the curve's

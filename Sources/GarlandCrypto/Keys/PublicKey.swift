@@ -17,9 +17,6 @@ public struct PublicKey: Sendable, CustomStringConvertible {
   /// The type of the key.
   public var type: KeyType { handle.type }
 
-  /// Returns the key as `-----BEGIN PUBLIC KEY-----`.
-  public func pem() throws(KeyError) -> String { try PEM.text(handle, private: false) }
-
   /// Whether `signature` is a valid signature of `message` by the owner of the private key.
   ///
   /// If the length or form of the signature is wrong, the signature is invalid, but no error is thrown.
