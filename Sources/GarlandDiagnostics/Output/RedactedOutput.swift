@@ -6,12 +6,11 @@ import Synchronization
 ///
 /// ```swift
 /// let output = RedactedOutput(FileDescriptorSink.standardOutput, redactor: redactor)
-/// try output.write("token \(token)\n")  // token ***
-/// try output.finish()
+/// try output.write(Array("token \(token)\n".utf8), isComplete: true)  // token ***
 /// ```
 ///
 /// A secret that is split between two writes is masked too. For this, the output holds back bytes that may be the beginning of a secret,
-/// until the next write shows whether the secret continues. A call of `finish`, or a write with `isComplete`, writes these bytes at once.
+/// until the next write shows whether the secret continues. A write with `isComplete` writes these bytes at once.
 /// Writes on several threads are not interleaved.
 public final class RedactedOutput: Sendable {
   private let sink: any ByteSink
@@ -27,16 +26,6 @@ public final class RedactedOutput: Sendable {
     self.sink = sink
     self.redactor = redactor
     stream = Mutex(Redactor.Stream())
-  }
-
-  /// Writes text.
-  ///
-  /// - Parameters:
-  ///   - text: The text to write.
-  ///   - isComplete: Whether all of the text must be written now, without holding any bytes back, as for a prompt
-  ///     or a line of a live display.
-  public func write(_ text: String, isComplete: Bool = false) throws(OutputError) {
-    try write(Array(text.utf8), isComplete: isComplete)
   }
 
   /// Writes styled text in the given colour mode. If the end of the text may be the beginning of a secret, this end is held back until a
@@ -59,10 +48,6 @@ public final class RedactedOutput: Sendable {
   package func masked(_ bytes: [UInt8], isComplete: Bool = false) -> [UInt8] {
     stream.withLock { redactor.redact(bytes, in: &$0, isLast: isComplete) }
   }
-
-  /// Writes the last bytes of the earlier writes, which were held back because they may be the beginning of a secret. Further writes may
-  /// follow.
-  public func finish() throws(OutputError) { try write([], isComplete: true) }
 }
 
 /// A destination of bytes: a file descriptor, a file, or memory in tests.
