@@ -46,9 +46,6 @@ package struct RequestParser: Sendable {
   /// Whether no bytes have arrived yet.
   package var isUntouched: Bool { state == .line && headSize == 0 && line.isEmpty }
 
-  /// Whether parsing has ended, so that nothing more is read.
-  package var hasEnded: Bool { state == .ended }
-
   /// Parses bytes, and returns the resulting actions. Bytes after the end of the request are dropped, since a connection has only one
   /// request.
   package mutating func receive(_ bytes: some RandomAccessCollection<UInt8>) -> [Action] {

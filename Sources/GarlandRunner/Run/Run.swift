@@ -201,12 +201,6 @@ package actor Run: TransportActor {
   /// The time since the start of the run.
   var now: Duration { configuration.clock() - beganAt }
 
-  /// The number of steps without a loop that are in progress.
-  var activeCount: Int { work.steps.count { $0 != nil } }
-
-  /// The number of steps whose values, such as extracts, are stored for other steps.
-  var keptCount: Int { ledger.keptCount }
-
   nonisolated var hosts: Hosts { frame.hosts }
   nonisolated var detail: RunDetail { frame.detail }
   nonisolated var identities: [StepIdentity] { frame.identities }

@@ -91,9 +91,6 @@ package struct Scheduler: Sendable {
   /// Returns the number of the origin (scheme, host and port) to which a step sends; nil if it is not known before the run.
   func origin(of step: Int) -> Int? { graph.steps[step].origin }
 
-  /// Whether every step has ended.
-  package var isFinished: Bool { unfinished == 0 }
-
   /// Whether every transfer slot has been released. This must be true when every step has ended.
   package var hasAllSlots: Bool { slots.areAllFree }
 

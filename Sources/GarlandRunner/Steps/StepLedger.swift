@@ -62,9 +62,6 @@ struct StepLedger {
   /// Returns the stored values of a step.
   func stored(_ index: Int) -> StoredStep? { entries[index].stored }
 
-  /// The number of steps with stored values.
-  var keptCount: Int { entries.count { $0.stored != nil } }
-
   /// Returns the values of other steps that the given step may use.
   func known(for index: Int) -> [StepContext.Known] {
     sources[index].map { StepContext.Known(step: Int($0.ordinal), stored: entries[Int($0.index)].stored) }

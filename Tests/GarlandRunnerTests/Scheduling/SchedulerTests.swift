@@ -151,7 +151,7 @@ struct SchedulerTests {
           }
           position += 1
         }
-        #expect(scheduler.isFinished)
+        #expect(queue.contains(.finished))
       }
     }
   }

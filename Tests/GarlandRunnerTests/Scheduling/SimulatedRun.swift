@@ -168,7 +168,6 @@ struct SimulatedRun {
       }
     }
     #expect(isFinished, "the run ends")
-    #expect(scheduler.isFinished)
     #expect(fates.allSatisfy { $0 != nil }, "every step ends")
   }
 }
