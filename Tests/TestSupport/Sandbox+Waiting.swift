@@ -24,3 +24,10 @@ extension Sandbox {
     }
   }
 }
+
+extension SandboxRecord {
+  /// Returns the values of the header fields with a name, in order. The name is compared case-insensitively.
+  package func values(of name: String) -> [String] {
+    headers.lazy.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+  }
+}

@@ -80,11 +80,6 @@ package struct SandboxRecord: Hashable, Sendable {
   package internal(set) var status: Int?
   /// The state of the response: not ended yet, sent completely, or ended early by the sandbox or the client.
   package internal(set) var outcome = Outcome.pending
-
-  /// Returns the values of the fields with a name, in order. The name is compared case-insensitively.
-  package func values(of name: String) -> [String] {
-    headers.lazy.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
-  }
 }
 
 /// The type of header fields of requests and responses.

@@ -38,14 +38,6 @@ struct PatternBytes: Sendable {
       }
     }
   }
-
-  /// Returns the bytes of `range` as one array.
-  func bytes(_ range: Range<UInt64>) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(Int(range.upperBound - range.lowerBound))
-    forEachPiece(in: range) { output.append(contentsOf: $0) }
-    return output
-  }
 }
 
 /// The SplitMix64 generator of Steele, Lea and Flood. It is small and fast, and a seed gives the same numbers on every platform.
