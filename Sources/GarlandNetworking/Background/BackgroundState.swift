@@ -17,8 +17,6 @@ struct BackgroundState: Sendable, Hashable {
   private(set) var nextID = 1
   private(set) var identifier: String?
 
-  var isEmpty: Bool { tasks.isEmpty && results.isEmpty }
-
   /// The unfinished tasks, ordered by the time of their creation.
   var orderedTasks: [BackgroundTask] { tasks.values.sorted { $0.id < $1.id } }
 

@@ -171,7 +171,7 @@ import Testing
     }
     let lines = try folder.read("x/journal").split(separator: UInt8(ascii: "\n")).count
     #expect(lines < 1_100)
-    #expect(journal.state.isEmpty && journal.state.nextID == 601)
+    #expect(journal.state.tasks.isEmpty && journal.state.results.isEmpty && journal.state.nextID == 601)
     #expect(JournalLine.read(try folder.read("x/journal")).state == journal.state)
   }
 
