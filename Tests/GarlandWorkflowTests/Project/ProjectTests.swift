@@ -347,11 +347,14 @@ import Testing
   }
 
   @Test func `of several project files, the one in the nearest folder is used`() {
-    let contents = ["/project/garland.project.yaml": "name: outer", "/project/tests/deep/garland.project.yaml": "name: inner"]
+    let contents = [
+      "/project/garland.project.yaml": "run: { concurrency: 1 }",
+      "/project/tests/deep/garland.project.yaml": "run: { concurrency: 2 }",
+    ]
     let finder = finder(contents, folders: Self.folders)
-    #expect(finder.project(of: "/project/tests/deep")?.name?.value == "inner")
+    #expect(finder.project(of: "/project/tests/deep")?.run.concurrency?.value == 2)
     #expect(finder.project(of: "/project/tests/deep")?.file.name == "deep/garland.project.yaml")
-    #expect(finder.project(of: "/project/tests")?.name?.value == "outer")
+    #expect(finder.project(of: "/project/tests")?.run.concurrency?.value == 1)
     #expect(finder.project(of: "/project/tests")?.file.name == "../garland.project.yaml")
     #expect(finder.found.count == 2)
   }
@@ -366,8 +369,8 @@ import Testing
   }
 
   @Test func `the project file of the option --project applies to workflows in every folder`() {
-    let finder = finder(["/other/p.yaml": "name: named"], .file("/other/p.yaml"), folders: Self.folders)
-    #expect(finder.project(of: "/project/tests")?.name?.value == "named")
+    let finder = finder(["/other/p.yaml": "run: { concurrency: 1 }"], .file("/other/p.yaml"), folders: Self.folders)
+    #expect(finder.project(of: "/project/tests")?.run.concurrency?.value == 1)
     #expect(finder.project(of: "/project")?.directory == "/other")
   }
 
@@ -375,10 +378,12 @@ import Testing
     let finder = finder(["/project/garland.project.yml": "name: outer"], folders: Self.folders)
     let found = finder.project(of: "/project/tests").map { words($0.diagnostics) }
     #expect(found == ["missing-file: ../garland.project.yml is not read, since a project file has the name `garland.project.yaml`"])
-    let both = ["/project/garland.project.yml": "name: wrong", "/project/garland.project.yaml": "name: right"]
-    #expect(self.finder(both, folders: Self.folders).project(of: "/project/tests")?.name?.value == "right")
+    let both = [
+      "/project/garland.project.yml": "run: { concurrency: 1 }", "/project/garland.project.yaml": "run: { concurrency: 2 }",
+    ]
+    #expect(self.finder(both, folders: Self.folders).project(of: "/project/tests")?.run.concurrency?.value == 2)
     let named = self.finder(both, .file("/project/garland.project.yml"), folders: Self.folders)
-    #expect(named.project(of: "/project")?.name?.value == "wrong")
+    #expect(named.project(of: "/project")?.run.concurrency?.value == 1)
   }
 
   @Test func `an empty project file is valid`() {

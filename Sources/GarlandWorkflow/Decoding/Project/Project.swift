@@ -19,8 +19,6 @@ public final class Project: Sendable {
   public let directory: String
   /// The absolute path of the project file. It contains no symbolic links.
   public let path: String
-  /// The name of the project, from the key `name:`.
-  public let name: Located<String>?
   /// The profile that is used if none is selected, from the key `default_profile:`.
   public let defaultProfile: Located<String>?
   /// The settings for runs, from the key `run:`.
@@ -44,7 +42,7 @@ public final class Project: Sendable {
   let sharedDocuments: Set<String>
 
   init(
-    file: SourceFile, path: String, name: Located<String>?, defaultProfile: Located<String>?, run: ProjectRun,
+    file: SourceFile, path: String, defaultProfile: Located<String>?, run: ProjectRun,
     ignoredWarnings: Set<IgnorableWarning>, quarantine: [QuarantineEntry] = [], diagnostics: DiagnosticList,
     refused: KeySet<RootKey> = [], root: YAMLNode?, entries: [ProjectKey: YAMLMapping.Entry], sharedDocuments: Set<String>
   ) {
@@ -52,7 +50,6 @@ public final class Project: Sendable {
     self.file = file
     self.path = path
     directory = PathName.folder(of: path)
-    self.name = name
     self.defaultProfile = defaultProfile
     self.run = run
     self.ignoredWarnings = ignoredWarnings

@@ -12,7 +12,7 @@ struct ProjectReader {
   /// - Parameter diagnostics: the reasons why the file cannot be used.
   func broken(_ file: SourceFile, path: String, _ diagnostics: DiagnosticList) -> Project {
     Project(
-      file: file, path: path, name: nil, defaultProfile: nil, run: ProjectRun(), ignoredWarnings: [],
+      file: file, path: path, defaultProfile: nil, run: ProjectRun(), ignoredWarnings: [],
       diagnostics: diagnostics, root: nil,
       entries: [:], sharedDocuments: [])
   }
@@ -46,7 +46,8 @@ extension DocumentDecoder {
         .badVersion, "this version of Garland reads only `garland: 1`, found \(found(version))", at: version.range,
         help: "write `garland: 1`", replacement: "1")
     }
-    let name = reader.value(.name).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
+    // The name is only for readers of the file.
+    _ = reader.value(.name).flatMap { plainText($0) }
     let run = reader.value(.run).map { decodeRun($0) } ?? ProjectRun()
     let entries = Dictionary(reader.entries.filter { !$0.entry.value.isNull }.map { ($0.key, $0.entry) }) { first, _ in first }
     let profiles = WrittenProfiles(entries[.profiles]?.value, self)
@@ -54,7 +55,7 @@ extension DocumentDecoder {
     let defaultProfile = reader.value(.defaultProfile).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
     if let defaultProfile { requireProfile(defaultProfile.value, at: defaultProfile.range, among: profiles.names.map(\.value)) }
     return Project(
-      file: file, path: path, name: name, defaultProfile: defaultProfile, run: run,
+      file: file, path: path, defaultProfile: defaultProfile, run: run,
       ignoredWarnings: reader.value(.ignoreWarnings).map { decodeIgnoredWarnings($0) } ?? [],
       quarantine: reader.value(.quarantine).map { decodeQuarantine($0) } ?? [], diagnostics: diagnostics,
       refused: names.refused, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
