@@ -4,8 +4,6 @@ public import GarlandDiagnostics
 public struct Wait: Sendable {
   /// A reason why one step waits for another, as text.
   public struct Reason: Sendable {
-    /// The kind of the reason, as returned by ``EdgeReason/kind``.
-    public let kind: String
     /// The reason as a clause, such as ``it uses `create.id` in `url` ``.
     public let text: String
     /// The source range in the document that causes the wait; nil if the wait has no single cause in the text, as with `order: file`.
@@ -46,7 +44,7 @@ extension Plan {
           step: source, needsPassed: needsPassed(edge),
           isOptional: facts.contains(.optionalValue) && !facts.contains(.requiredValue),
           reasons: reasons(of: edge).map {
-            Wait.Reason(kind: $0.kind, text: $0.sentence(source: steps[source].step.id), range: $0.range)
+            Wait.Reason(text: $0.sentence(source: steps[source].step.id), range: $0.range)
           }))
     }
     guard !joined.isEmpty, let cleanup = steps[step].step.flow.cleanup else { return result }
@@ -57,7 +55,7 @@ extension Plan {
       result.append(
         Wait(
           step: source, needsPassed: false, isOptional: false,
-          reasons: [Wait.Reason(kind: reason.kind, text: reason.sentence(source: steps[source].step.id), range: reason.range)]))
+          reasons: [Wait.Reason(text: reason.sentence(source: steps[source].step.id), range: reason.range)]))
     }
     return result.sorted { $0.step < $1.step }
   }

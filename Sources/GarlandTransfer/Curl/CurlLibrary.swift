@@ -5,7 +5,6 @@ import Glibc
 struct CurlLibrary: Sendable {
   /// The version of libcurl, such as `7.88.1`.
   let version: String
-  let hasHTTP2: Bool
   /// The value of `Accept-Encoding`: all content codings that the library GarlandTransfer decodes itself, in curl's order.
   let contentCodings: String
   let hasNTLM: Bool
@@ -41,7 +40,7 @@ struct CurlLibrary: Sendable {
     atexit { EngineRegistry.shared.shutDownAll() }
     return .success(
       CurlLibrary(
-        version: version, hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0, contentCodings: ContentDecoding.offer,
+        version: version, contentCodings: ContentDecoding.offer,
         hasNTLM: info.features & CURL_VERSION_NTLM != 0, hasNegotiate: info.features & CURL_VERSION_SPNEGO != 0,
         keepsClearHTTP2: !(0x075800..<0x080000).contains(info.version_num)))
   }

@@ -109,7 +109,7 @@ import TransferTestSupport
   }
 
   @Test func `a credential is refused if libcurl was built without support for its scheme`() throws {
-    let library = CurlLibrary(version: "9.9", hasHTTP2: true, contentCodings: "", hasNTLM: false, hasNegotiate: false)
+    let library = CurlLibrary(version: "9.9", contentCodings: "", hasNTLM: false, hasNegotiate: false)
     for (credential, words) in [(Self.ntlm, "NTLM"), (Credential.negotiate, "Negotiate")] {
       let error = #expect(throws: NetworkingError.self) { try library.check(credential) }
       #expect(error?.reason == .unsupported("\(words): libcurl 9.9 was built without it"))

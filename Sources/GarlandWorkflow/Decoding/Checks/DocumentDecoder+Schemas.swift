@@ -6,9 +6,9 @@ import GarlandYAML
 /// Decodes JSON Schemas. A schema is in the document, in a file, or in a mapping with further options.
 extension DocumentDecoder {
   func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
-    if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false, in: node) } }
+    if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false) } }
     guard let mapping = node.mapping, mapping.entry("file")?.value.scalar?.isString == true || mapping.entry("schema") != nil else {
-      return schemaValue(node).flatMap { compile($0, SchemaReferences(), formats: false, in: node) }
+      return schemaValue(node).flatMap { compile($0, SchemaReferences(), formats: false) }
     }
     let reader = MappingReader(node, mapping, SchemaKey.table, into: &diagnostics)
     if let second = reader[.schema], reader[.file] != nil {
@@ -17,9 +17,9 @@ extension DocumentDecoder {
     }
     let references = reader.value(.references).map { decodeReferences($0) } ?? SchemaReferences()
     let formats = reader.value(.formats).flatMap { plainBool($0) } ?? false
-    if let file = reader.value(.file) { return schemaFile(file).flatMap { compile($0, references, formats: formats, in: node) } }
+    if let file = reader.value(.file) { return schemaFile(file).flatMap { compile($0, references, formats: formats) } }
     guard let schema = reader[.schema] else { return nil }
-    return schemaValue(schema.value).flatMap { compile($0, references, formats: formats, in: node) }
+    return schemaValue(schema.value).flatMap { compile($0, references, formats: formats) }
   }
 
   private struct SchemaSource {
@@ -81,17 +81,14 @@ extension DocumentDecoder {
     return references
   }
 
-  private func compile(
-    _ source: SchemaSource, _ references: SchemaReferences, formats: Bool, in node: YAMLNode
-  ) -> SchemaTemplate? {
+  private func compile(_ source: SchemaSource, _ references: SchemaReferences, formats: Bool) -> SchemaTemplate? {
     let base = SchemaTemplate.uri(ofPath: source.file ?? folder(of: source.node.range) + "/")
     var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
     let (files, namedFiles) = (options.files, mentioned.named)
     schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files, namedFiles) }
     guard !reportStrangers(source) else { return nil }
     do {
-      return SchemaTemplate(
-        schema: try JSONSchema(source.value, options: schemaOptions), file: source.file, folder: directory, range: node.range)
+      return SchemaTemplate(schema: try JSONSchema(source.value, options: schemaOptions), file: source.file, folder: directory)
     } catch {
       report(error, base, source)
       return nil

@@ -1,4 +1,3 @@
-public import GarlandDiagnostics
 public import GarlandJSON
 import GarlandText
 
@@ -10,8 +9,6 @@ public struct SchemaTemplate: Sendable {
   public let file: String?
   /// The absolute path of the document's folder.
   let folder: String
-  /// The source range of the schema in the document.
-  public let range: SourceRange
 
   /// Returns the location of a schema keyword in a short form. For a keyword in the schema's own file, the location is only the fragment;
   /// for another file, it contains the path relative to the document's folder.
