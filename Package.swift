@@ -106,17 +106,20 @@ let package = Package(
     .executableTarget(
       name: "PlannerBenchmark",
       dependencies: [
-        "GarlandDiagnostics", "GarlandYAML", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandRunner", "ScheduleSimulation",
+        "GarlandText", "GarlandDiagnostics", "GarlandYAML", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandRunner",
+        "ScheduleSimulation",
       ],
       path: "Benchmarks/planner/Sources", swiftSettings: strict),
     // Schedules in simulated time, for that and for the tests.
     .target(
-      name: "ScheduleSimulation", dependencies: ["GarlandPlanner", "GarlandResults", "GarlandRunner"],
+      name: "ScheduleSimulation", dependencies: ["GarlandText", "GarlandPlanner", "GarlandResults", "GarlandRunner"],
       path: "Benchmarks/planner/Simulation", swiftSettings: strict),
 
     // Helpers that several test targets share: real servers on free loopback ports, golden files,
     // temporary folders.
-    .target(name: "TestSupport", dependencies: ["GarlandDiagnostics", "GarlandSandbox"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["GarlandText", "GarlandDiagnostics", "GarlandSandbox"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     tests("GarlandTextTests", ["GarlandText", "TestSupport"]),
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
@@ -135,7 +138,7 @@ let package = Package(
     tests("GarlandNetworkingTests", ["GarlandText", "GarlandNetworking", "GarlandSandbox", "TestSupport", "TransferTestSupport"]),
     tests("GarlandAuthTests", ["GarlandText", "GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandText", "GarlandWorkflow", "TestSupport"]),
-    tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
+    tests("GarlandPlannerTests", ["GarlandText", "GarlandPlanner", "TestSupport"]),
     tests(
       "GarlandRunnerTests",
       ["GarlandText", "GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport", "TransferTestSupport"]),
@@ -157,7 +160,8 @@ let package = Package(
     // The entry points of the fuzzer, and a short deterministic run of them. See
     // Tests/Fuzz/README.md.
     .target(
-      name: "FuzzTargets", dependencies: ["GarlandDiagnostics", "GarlandJSON", "GarlandTransfer", "GarlandWorkflow", "GarlandPlanner"],
+      name: "FuzzTargets",
+      dependencies: ["GarlandText", "GarlandDiagnostics", "GarlandJSON", "GarlandTransfer", "GarlandWorkflow", "GarlandPlanner"],
       path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
     tests("FuzzTargetsTests", ["FuzzTargets", "TestSupport"]),
   ]

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Computes the identifiers of a run's trace and of its spans, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) defines them.
 ///
 /// The identifiers are computed from the run's id. Therefore the requests of the run and all reports about it contain the same identifiers.
@@ -11,13 +13,13 @@ package struct RunTrace: Sendable, Hashable {
   /// - Parameter runID: the value of `run.id` in expressions, which is different for each run.
   package init(runID: String) {
     seed = Self.hash(runID, from: 0xCBF2_9CE4_8422_2325)
-    id = Self.digits(Self.mixed(seed)) + Self.digits(Self.mixed(seed ^ 0x9E37_79B9_7F4A_7C15))
+    id = Self.digits(SeededGenerator.mixed(seed)) + Self.digits(SeededGenerator.mixed(seed ^ 0x9E37_79B9_7F4A_7C15))
   }
 
   /// Returns the identifier of a span, which has 16 hexadecimal digits.
   ///
   /// - Parameter name: the name of the span, unique in the run, such as `run`, `3/0` or `3/0/1`.
-  package func span(_ name: String) -> String { Self.digits(Self.mixed(Self.hash(name, from: seed))) }
+  package func span(_ name: String) -> String { Self.digits(SeededGenerator.mixed(Self.hash(name, from: seed))) }
 
   /// Returns a value for the header field `traceparent` of a request. It contains the identifier of this trace, a new span identifier, and
   /// a flag that asks the server to record the span.
@@ -36,14 +38,6 @@ package struct RunTrace: Sendable, Hashable {
   /// Returns the FNV-1a hash of `text`, continued from the hash `start`.
   private static func hash(_ text: String, from start: UInt64) -> UInt64 {
     text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
-
-  /// Applies the final mixing steps of the SplitMix64 generator to a hash, so that similar names get unrelated identifiers.
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var value = value
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 
   /// Returns a number as 16 hexadecimal digits. The digits are never all zeros, which would be an invalid identifier.

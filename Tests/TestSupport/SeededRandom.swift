@@ -1,20 +1,9 @@
-/// Numbers that look random and are the same each time (SplitMix64), so that what a test finds once it finds again.
+import GarlandText
+
+/// Numbers that look random and are the same each time, so that what a test finds once it finds again.
 ///
 /// ```swift
 /// var generator = SeededRandom(seed: 7)
 /// let byte = UInt8.random(in: 0...255, using: &generator)
 /// ```
-package struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// - Parameter seed: any number; another one gives other numbers.
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+package typealias SeededRandom = SeededGenerator

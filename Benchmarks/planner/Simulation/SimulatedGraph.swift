@@ -1,6 +1,6 @@
-import GarlandPlanner
 import GarlandResults
 import GarlandRunner
+import GarlandText
 
 /// A graph whose steps take a known time each, and what the scheduler makes of it when nothing else takes any.
 ///

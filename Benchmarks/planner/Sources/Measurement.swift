@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandPlanner
+import GarlandText
 import GarlandWorkflow
 import GarlandYAML
 import Glibc

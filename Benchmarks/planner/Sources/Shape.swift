@@ -1,4 +1,4 @@
-import GarlandPlanner
+import GarlandText
 
 /// A graph of a known form, as a document would have it: for each step the steps that it references, all of which come before it.
 enum Shape: String, CaseIterable {

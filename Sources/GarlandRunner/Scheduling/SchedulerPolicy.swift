@@ -1,4 +1,4 @@
-import GarlandPlanner
+import GarlandText
 
 /// The settings of the scheduler: the number of concurrent transfers, the order in which ready steps start, and other limits.
 package struct SchedulerPolicy: Sendable {

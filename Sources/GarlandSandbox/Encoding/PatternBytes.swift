@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Pseudo-random bytes of any length that depend only on a seed and their offset.
 ///
 /// A block of 64 KiB is generated from the seed and then repeated. The first eight bytes of each repetition also depend on the number of
@@ -37,20 +39,5 @@ struct PatternBytes: Sendable {
         offset = number * UInt64(Self.blockSize) + UInt64(end)
       }
     }
-  }
-}
-
-/// The SplitMix64 generator of Steele, Lea and Flood. It is small and fast, and a seed gives the same numbers on every platform.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

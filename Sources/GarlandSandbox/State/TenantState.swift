@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The data that the sandbox keeps for one tenant: tokens, jobs, counters and the bookshop. The field `X-Sandbox-Tenant` of a request
 /// selects the tenant.
 struct TenantState: Sendable {

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandPlanner
+import GarlandText
 import GarlandWorkflow
 
 /// From bytes to a plan that is checked and drawn, as `check` and `plan` do it.

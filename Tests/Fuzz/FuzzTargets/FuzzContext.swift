@@ -1,5 +1,5 @@
 import GarlandJSON
-import GarlandPlanner
+import GarlandText
 import GarlandWorkflow
 
 /// Values for everything that an expression can name; which, a seed says.

@@ -1,5 +1,5 @@
 import GarlandJSON
-import GarlandPlanner
+import GarlandText
 
 /// Random JSON values with what is likely to trip a calculation.
 enum FuzzValues {

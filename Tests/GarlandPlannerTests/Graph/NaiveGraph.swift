@@ -1,4 +1,5 @@
 import GarlandPlanner
+import GarlandText
 
 /// A graph as a list of pairs, with the simplest algorithms, for comparison with the compact graph.
 struct NaiveGraph {

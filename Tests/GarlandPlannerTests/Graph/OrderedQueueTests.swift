@@ -1,3 +1,4 @@
+import GarlandText
 import Testing
 
 @testable import GarlandPlanner

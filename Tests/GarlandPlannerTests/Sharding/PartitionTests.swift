@@ -1,3 +1,4 @@
+import GarlandText
 import GarlandWorkflow
 import Testing
 

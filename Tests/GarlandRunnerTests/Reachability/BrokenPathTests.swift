@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import GarlandTransfer
-import GarlandPlanner
 import GarlandResults
+import GarlandText
+import GarlandTransfer
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import GarlandPlanner
 import GarlandResults
+import GarlandText
 import Testing
 
 @testable import GarlandRunner

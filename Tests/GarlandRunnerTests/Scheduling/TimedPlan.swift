@@ -1,6 +1,7 @@
-import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
+import GarlandText
+import GarlandTransfer
 import GarlandWorkflow
 import TestSupport
 

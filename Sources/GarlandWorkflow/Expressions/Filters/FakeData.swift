@@ -1,9 +1,11 @@
+import GarlandText
+
 /// A generator of test data, such as names. In all runs with the same seed, a function call in a document produces the same data.
 ///
 /// A value depends only on the seed of the run, the document, the step, the loop item and the position of the function call. Neither the
 /// order in which steps run nor a retry changes it.
 struct FakeData {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
   /// Creates a generator.
   ///
@@ -11,21 +13,13 @@ struct FakeData {
   ///   - seed: the seed of the run.
   ///   - parts: numbers that distinguish this function call from other calls.
   init(seed: UInt64, _ parts: [UInt64]) {
-    state = parts.reduce(Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)) { Self.mixed($0 ^ ($1 &* 0x9E37_79B9_7F4A_7C15)) }
+    var first = SeededGenerator(seed: seed)
+    generator = SeededGenerator(
+      seed: parts.reduce(first.next()) { SeededGenerator.mixed($0 ^ ($1 &* 0x9E37_79B9_7F4A_7C15)) })
   }
 
-  /// Returns the next random number, computed with the algorithm SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    return Self.mixed(state)
-  }
-
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var value = value
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
+  /// Returns the next random number.
+  mutating func next() -> UInt64 { generator.next() }
 
   private mutating func pick(_ list: [String]) -> String { list[Int(next() % UInt64(list.count))] }
 
