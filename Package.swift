@@ -112,7 +112,7 @@ let package = Package(
       path: "Benchmarks/planner/Sources", swiftSettings: strict),
     // Schedules in simulated time, for that and for the tests.
     .target(
-      name: "ScheduleSimulation", dependencies: ["GarlandText", "GarlandPlanner", "GarlandResults", "GarlandRunner"],
+      name: "ScheduleSimulation", dependencies: ["GarlandText", "GarlandResults", "GarlandRunner"],
       path: "Benchmarks/planner/Simulation", swiftSettings: strict),
 
     // Helpers that several test targets share: real servers on free loopback ports, golden files,
