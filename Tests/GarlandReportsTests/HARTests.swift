@@ -62,7 +62,7 @@ import Testing
       first.status = 302
       first.responseFields = [.init("Location", "/next"), .init("Set-Cookie", "a=b; Path=/; Secure; HttpOnly")]
       first.timing.startedAt = .milliseconds(7)
-      exchange.hops[0].requestFields.append(.init("Cookie", "a=b; c=d"))
+      exchange.hops[0].requestFields.append(.init("Cookie", "a=b; c=d; e"))
       exchange.hops[0].timing.startedAt = .milliseconds(20)
       exchange.hops[0].timing.nameLookup = .microseconds(100)
       exchange.hops[0].timing.connect = .microseconds(400)

@@ -13,7 +13,7 @@ struct HARCookie {
   /// Returns the cookies that a request sent. Secrets are masked before the `Cookie` field is split into cookies.
   static func sent(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
     fields.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
-      mask.text(field.value).split(separator: ";").map { HARCookie($0) }
+      CookiePair.all(of: mask.text(field.value)).map { HARCookie(name: $0.name, value: $0.value) }
     }
   }
 
@@ -21,19 +21,23 @@ struct HARCookie {
   static func received(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
     fields.filter { $0.name.lowercased() == "set-cookie" }.map { field in
       let parts = mask.text(field.value).split(separator: ";", omittingEmptySubsequences: false)
-      var cookie = HARCookie(parts.first ?? "")
+      let (name, value) = CookiePair.halves(parts.first ?? "")
+      var cookie = HARCookie(name: name, value: value ?? "")
       for part in parts.dropFirst() { cookie.add(part) }
       return cookie
     }
   }
 
-  private init(_ pair: Substring) { (name, value) = Self.halves(pair) }
+  private init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
 
   private mutating func add(_ attribute: Substring) {
-    let (name, value) = Self.halves(attribute)
+    let (name, value) = CookiePair.halves(attribute)
     switch name.lowercased() {
-    case "path": path = value
-    case "domain": domain = value
+    case "path": path = value ?? ""
+    case "domain": domain = value ?? ""
     case "httponly": isHTTPOnly = true
     case "secure": isSecure = true
     default: break
@@ -49,10 +53,5 @@ struct HARCookie {
       if isHTTPOnly { json.member("httpOnly", true) }
       if isSecure { json.member("secure", true) }
     }
-  }
-
-  private static func halves(_ pair: Substring) -> (String, String) {
-    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0.withoutBlanks) }
-    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
   }
 }
