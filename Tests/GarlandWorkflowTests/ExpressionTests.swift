@@ -276,4 +276,11 @@ import Testing
     }
     #expect(error.diagnostic.code == .file)
   }
+
+  @Test func `a text is split into literal characters and expressions, in which quotes may contain '}'`() {
+    #expect(
+      ExpressionScanner.pieces(of: "a $${b} ${'}' + c}${d}$")
+        == [.literal("a ${b} "), .expression("'}' + c"), .expression("d"), .literal("$")])
+    #expect(ExpressionScanner.pieces(of: "a ${b") == nil)
+  }
 }

@@ -1,11 +1,8 @@
+import GarlandWorkflow
+
 /// Text that may contain values which are only known when the workflow runs.
 package struct ImportedText: Sendable, Equatable {
-  /// A piece of a text: literal characters, or an expression.
-  package enum Piece: Sendable, Equatable {
-    case literal(String)
-    /// The expression inside a `${…}`.
-    case expression(String)
-  }
+  package typealias Piece = ExpressionScanner.Piece
 
   package var pieces: [Piece]
 

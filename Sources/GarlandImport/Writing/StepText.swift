@@ -79,29 +79,7 @@ package enum StepYAML {
 extension ImportedText {
   /// Parses text as it is written in workflow documents. Returns nil if a `${` is not closed.
   package init?(source: String) {
-    let bytes = Array(source.utf8)
-    var pieces: [Piece] = []
-    var literal: [UInt8] = []
-    func flush() {
-      if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-      literal = []
-    }
-    var index = 0
-    while index < bytes.count {
-      if bytes[index...].starts(with: "$${".utf8) {
-        literal += "${".utf8
-        index += 3
-      } else if bytes[index...].starts(with: "${".utf8) {
-        guard let end = ExpressionScanner.end(of: bytes, from: index + 2) else { return nil }
-        flush()
-        pieces.append(.expression(String(decoding: bytes[(index + 2)..<(end - 1)], as: UTF8.self)))
-        index = end
-      } else {
-        literal.append(bytes[index])
-        index += 1
-      }
-    }
-    flush()
+    guard let pieces = ExpressionScanner.pieces(of: source) else { return nil }
     self.init(pieces: pieces)
   }
 }

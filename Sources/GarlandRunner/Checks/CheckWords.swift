@@ -88,20 +88,21 @@ enum ConditionText {
     }
   }
 
-  /// Returns the text between `${` and `}` in the source text of a YAML scalar; nil if the scalar contains no expression.
+  /// Returns the first expression in the source text of a YAML scalar; nil if the scalar contains no expression.
   private static func written(_ text: String) -> String? {
-    guard let start = text.firstRange(of: "${"), let end = text.lastIndex(of: "}"), start.upperBound < end else { return nil }
-    let expression = String(text[start.upperBound..<end])
+    var plain = text
     // Removes the quotes of YAML.
-    if text.hasPrefix("'") { return expression.replacing("''", with: "'").trimmed }
-    return text.hasPrefix("\"") ? expression.replacing("\\\"", with: "\"").trimmed : expression.trimmed
+    if text.hasPrefix("'") { plain = text.replacing("''", with: "'") }
+    if text.hasPrefix("\"") { plain = text.replacing("\\\"", with: "\"") }
+    for case .expression(let expression) in ExpressionScanner.pieces(of: plain) ?? [] { return expression.trimmed }
+    return nil
   }
 
   /// Returns the reason why a step is skipped: "`when` is false: `vars.region == 'eu'`, vars.region is "us"".
   static func reasonOfSkipping(_ when: Setting<Bool>, in context: any EvaluationContext) -> String {
     if when.constant != nil {
       // If the condition is a literal `false`, repeating it would not help the reader.
-      return when.range.text.contains("${") ? "`when` is false: \(when.range.text)" : "`when` is false"
+      return ExpressionScanner.hasExpression(when.range.text) ? "`when` is false: \(when.range.text)" : "`when` is false"
     }
     let reason = "`when` is false: `\(Shown.cut(of(when), 120))`"
     return values(of: when, in: context).map { "\(reason), \($0)" } ?? reason

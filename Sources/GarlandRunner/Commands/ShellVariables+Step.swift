@@ -81,15 +81,13 @@ extension ShellVariables {
 
   /// Returns the text of a template outside of its expressions, and the string literals within the expressions.
   private static func visible(_ template: String) -> String {
-    var found = ""
-    var rest = template[...]
-    while let start = rest.firstRange(of: "${") {
-      found += rest[..<start.lowerBound]
-      let end = rest[start.upperBound...].firstIndex(of: "}") ?? rest.endIndex
-      found += "\n" + literals(in: String(rest[start.upperBound..<end])) + "\n"
-      rest = rest[end...].dropFirst()
-    }
-    return found + rest
+    let pieces = ExpressionScanner.pieces(of: template) ?? [.literal(template)]
+    return pieces.map { piece in
+      switch piece {
+      case .literal(let text): text
+      case .expression(let expression): "\n" + literals(in: expression) + "\n"
+      }
+    }.joined()
   }
 
   private static func credentials(of request: TransferRequest) -> [(name: String, value: String, meaning: String)] {

@@ -2,6 +2,13 @@ import Glibc
 
 /// Finds the beginning and the end of expressions in a text.
 package enum ExpressionScanner {
+  /// A piece of a text: literal characters, or an expression.
+  package enum Piece: Sendable, Equatable {
+    case literal(String)
+    /// The expression inside a `${…}`.
+    case expression(String)
+  }
+
   /// Whether a text contains `${`, which begins an expression, or the escape `$${`.
   package static func hasExpression(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { hasExpression($0) } ?? text.contains("${")
@@ -53,5 +60,34 @@ package enum ExpressionScanner {
       index += 1
     }
     return plain
+  }
+
+  /// Splits a text into its literal characters and its expressions. The escape `$${` becomes a literal `${`. Returns nil if a `${` is not
+  /// closed.
+  package static func pieces(of text: String) -> [Piece]? {
+    let bytes = Array(text.utf8)
+    var pieces: [Piece] = []
+    var literal: [UInt8] = []
+    func flush() {
+      if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+      literal = []
+    }
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "$"), begins(at: index + 1, in: bytes) {
+        literal += "${".utf8
+        index += 3
+      } else if begins(at: index, in: bytes) {
+        guard let end = end(of: bytes, from: index + 2) else { return nil }
+        flush()
+        pieces.append(.expression(String(decoding: bytes[(index + 2)..<(end - 1)], as: UTF8.self)))
+        index = end
+      } else {
+        literal.append(bytes[index])
+        index += 1
+      }
+    }
+    flush()
+    return pieces
   }
 }

@@ -182,6 +182,22 @@ struct StepCommandTests {
     #expect(command.text.contains("X-D: before ${T} behind"), "\(command.text)")
   }
 
+  @Test func `a curl command shows the text around a secret, even if a quoted '}' in an expression is part of the text`() throws {
+    let folder = try TemporaryFolder()
+    let plan = try TestRun.plan(
+      """
+      garland: 1
+      secrets: [T]
+      vars: { joined: '${"pre}fix-" ?? 1}${secrets.T}' }
+      steps: { a: { get: "http://127.0.0.1:1/", headers: { X-A: "${vars.joined}" } } }
+      """, folder: folder)
+    var configuration = TestRun.configuration(nil, folder: folder)
+    configuration.secrets = ["T": "abcd-efgh-tail"]
+    let command = try StepCommand(of: plan.steps[0], in: plan, configuration)
+    #expect(command.text.contains("X-A: pre}fix-${T}"), "\(command.text)")
+    #expect(command.notes == ["set T to the secret `T`"])
+  }
+
   @Test func `the result of a failed step contains its curl command`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -12,7 +12,7 @@ extension RequestTemplate {
     guard let baseURL, !URLJoining.isAbsolute(own), !own.hasPrefix("${") else { return own }
     let base = baseURL.known(in: context, and: other)
     // If the host is unknown, the path alone is more informative.
-    return base.contains("${") ? own : URLJoining.join(base, own)
+    return ExpressionScanner.hasExpression(base) ? own : URLJoining.join(base, own)
   }
 
   /// Returns the method as far as it is known without a run. An expression whose value is not known stays as it is written.
