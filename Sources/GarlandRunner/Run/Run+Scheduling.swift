@@ -45,6 +45,8 @@ extension Run {
     case .pause: transport.perform { self.assumeIsolated { $0.post(.proceed) } }
     case .finished:
       listeners.shutDown()
+      // After the last step, the deadline only limits the wait for the tokens of `--print`.
+      if configuration.prints.isEmpty { stage.deadlineTimer?.cancel() }
       if let whenFinished = stage.finish() { finishCalled(whenFinished) }
     }
   }
