@@ -80,7 +80,7 @@ import Testing
     #expect(ValuesFile.Format(content: Array(text.utf8)) == format)
   }
 
-  @Test func `dotenv, JSON and YAML files with values are read`() {
+  @Test func `the values of variables are read from dotenv, JSON and YAML files`() {
     var diagnostics = DiagnosticList()
     let dotenv = "# c\nexport A=1 # x\nB=\"a\\nb\"\n\nC='x #y'\nD=\nE = f g \n"
     #expect(

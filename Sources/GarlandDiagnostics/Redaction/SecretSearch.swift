@@ -17,7 +17,7 @@ struct SecretTraits {
 /// Searches a whole text for secrets. Also decodes escapes, base64 and hexadecimal digits in the text, even if they are nested, and
 /// searches the results.
 struct SecretSearch {
-  /// The maximum number of nested encodings that are decoded, such as 2 for base64 in percent-encoding.
+  /// The maximum number of nested encodings that are decoded. Base64 in percent-encoding counts as 2.
   private static let layers = 4
   /// The number of outer layers of nested encodings that are decoded in every dialect (a set of escape formats that are decoded together).
   /// Deeper layers are decoded only in some dialects.

@@ -160,7 +160,11 @@ extension CurlCommandLine {
     else {
       return leaveOut("a form within `\(option)`", at: range)
     }
-    for text in fields.ignored { warn("curl ignores `;\(text.source)` of `--form`", at: range, help: "put the content into double quotes") }
+    for text in fields.ignored {
+      warn(
+        "curl ignores `;\(text.source)` in a value of `--form`", at: range,
+        help: "to keep it, put double quotes around the value inside the argument")
+    }
     if fields.name.isEmpty { warn("a part of `--form` without a name gets an empty name", at: range) }
     var part = ImportedRequest.Part(name: fields.name)
     guard addContent(fields.content, to: &part, at: range) else { return }

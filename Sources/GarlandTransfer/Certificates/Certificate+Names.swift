@@ -2,8 +2,8 @@ import COpenSSL
 import Glibc
 
 extension Certificate {
-  /// The alternative names (RFC 5280, section 4.2.1.6) in order: host names, possibly with `*`,
-  /// addresses as text, mail addresses and URIs.
+  /// The alternative names (RFC 5280, section 4.2.1.6), in the order of the certificate. Each is a host name (possibly with `*`), an address
+  /// as text, a mail address or a URI.
   public var alternativeNames: [String] {
     final class Collector {
       var names: [String] = []

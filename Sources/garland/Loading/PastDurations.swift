@@ -47,7 +47,7 @@ struct PastDurations {
   /// among shards.
   private struct Part: Hashable {
     var repetition: Repetition
-    /// The items of the loop that the machine ran; nil for a step that was not divided.
+    /// The loop items that this shard ran; nil if the step's loop was not divided among shards.
     var items: OutcomeReader.LoopPart?
   }
 

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `the list of covered Alamofire test cases names only tests that exist`() throws {
+  @Test func `each Garland test in the list of covered Alamofire test cases exists`() throws {
     let existing = try tests("GarlandNetworkingTests").union(try tests("GarlandTransferTests"))
     for item in try cases() where item.state == "covered" {
       for name in item.detail.split(separator: ";").map({ $0.trimmingCharacters(in: .whitespaces) }) {

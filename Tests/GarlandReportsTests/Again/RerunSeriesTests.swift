@@ -131,7 +131,7 @@ import Testing
     #expect(summary.exitStatus == one.status && summary.flaky == 1)
   }
 
-  @Test func `a step remains blocked if an allowed failure blocks the step in the last rerun`() {
+  @Test func `if an allowed failure blocks a step in the last rerun, the final outcome of the step is 'blocked'`() {
     let (results, _, summary) = Self.relapse(Fixture.result(0, .failed) { $0.isFailureAllowed = true })
     #expect(results == ["health passed", "list passed", "create passed", "cover blocked", "late blocked"])
     #expect(summary.exitStatus == 0)

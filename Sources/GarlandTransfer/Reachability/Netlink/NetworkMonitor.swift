@@ -31,8 +31,8 @@ final class NetworkMonitor: Sendable {
 
   private let state = Mutex(State())
 
-  /// Calls `onChange` after each change, on the monitor's thread, until the observation is
-  /// released. Every change after this call is reported.
+  /// Calls `onChange` on the monitor's thread after each change of the network interfaces or routes, until the observation is released.
+  /// No change after this call is missed.
   func observe(_ onChange: @escaping @Sendable () -> Void) throws(ReachabilityError) -> NetworkObservation {
     let result = state.withLock { state -> Result<(Int, Listening?), ReachabilityError> in
       do throws(ReachabilityError) {

@@ -179,7 +179,8 @@ struct WatchLoop {
   /// Checks whether the process of the current run has ended. If it has, and steps must run again because files changed during the run,
   /// starts the next run.
   ///
-  /// - Returns: the exit status if the run was refused for a mistake that no file contains, such as an unknown option; otherwise nil.
+  /// - Returns: the exit status if the ended run was refused for a mistake that no change of a file can correct, such as an unknown option;
+  ///   otherwise nil.
   private mutating func reap() throws -> Int32? {
     guard let ended = child else { return nil }
     var status: Int32 = 0
