@@ -26,6 +26,7 @@ import Testing
     arguments: [
       (PublishedKeys.rsa, PublishedKeys.rsaPEM, PublishedKeys.rsaPublicPEM),
       (PublishedKeys.p256, PublishedKeys.p256PEM, PublishedKeys.p256PublicPEM),
+      (PublishedKeys.p521, PublishedKeys.p521PEM, PublishedKeys.p521PublicPEM),
       (PublishedKeys.ed25519, PublishedKeys.ed25519PEM, PublishedKeys.ed25519PublicPEM),
     ])
   func `a key that is read from PEM equals the same key that is read from JSON`(text: String, pem: String, publicPEM: String) throws {

@@ -107,6 +107,25 @@ enum PublishedKeys {
     6e8Tus9uPHvRVEXH8UTNG72bfocs3+257rn0s2ldbqkLJK2KRiMohYjlrQ==
     -----END PUBLIC KEY-----
     """
+  /// The private P-521 key of ``p521`` as PEM (SEC 1).
+  static let p521PEM = """
+    -----BEGIN EC PRIVATE KEY-----
+    MIHcAgEBBEIBjmlvsDRQWIHdEQtIPrh9Ms5JX+NrN0Xt8tjK5PDyU59GFaDpjqtS
+    s8DF6sTOB1GFqOe7R96sHR3ne8z2YTXmPYKgBwYFK4EEACOhgYkDgYYABAHpKQUP
+    Ek/GvFXH1TkzZd+d70qwwiyyV5j5NOsE48a643AaV6eRDp2BvzYxWejryxVdY0n0
+    vbbM+KlMXFnHqsEBpAA0pkQON2dQ0jcf0b3CyPO3HS9O5eo0MsgVzKMVYP5dk4fs
+    d0tVg4Yw5cu/Woy+CpHdAGTGmZofbm5n+t3t5MjI9g==
+    -----END EC PRIVATE KEY-----
+    """
+  /// The public half of ``p521`` as PEM.
+  static let p521PublicPEM = """
+    -----BEGIN PUBLIC KEY-----
+    MIGbMBAGByqGSM49AgEGBSuBBAAjA4GGAAQB6SkFDxJPxrxVx9U5M2Xfne9KsMIs
+    sleY+TTrBOPGuuNwGlenkQ6dgb82MVno68sVXWNJ9L22zPipTFxZx6rBAaQANKZE
+    DjdnUNI3H9G9wsjztx0vTuXqNDLIFcyjFWD+XZOH7HdLVYOGMOXLv1qMvgqR3QBk
+    xpmaH25uZ/rd7eTIyPY=
+    -----END PUBLIC KEY-----
+    """
   /// The private Ed25519 key of ``ed25519`` as PEM (PKCS #8).
   static let ed25519PEM = """
     -----BEGIN PRIVATE KEY-----
