@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
@@ -50,7 +51,7 @@ extension ShellVariables {
         addUnlessComposed(value, besides: Self.literals(in: expression), name: name, meaning: "the value of `${\(words)}`")
       }
     }
-    let written = document.workflow.variables.map { Self.visible($0.value.range.text) }.joined(separator: "\n")
+    let written = document.workflow.variables.map { Self.visible($0.value) }.joined(separator: "\n")
     for (index, variable) in document.workflow.variables.enumerated() {
       guard let value = try? document.variable(index), value.isTainted else { continue }
       var leaves = ShellVariables()
@@ -79,16 +80,32 @@ extension ShellVariables {
     return found
   }
 
-  /// Returns the text of a template outside of its expressions, and the string literals within the expressions.
-  private static func visible(_ template: String) -> String {
-    let pieces = ExpressionScanner.pieces(of: template) ?? [.literal(template)]
-    return pieces.map { piece in
-      switch piece {
-      case .literal(let text): text
-      case .expression(let expression): "\n" + literals(in: expression) + "\n"
-      }
-    }.joined()
+  /// Returns the literal text in a value of a document, and the string literals within its expressions.
+  private static func visible(_ value: ValueTemplate) -> String {
+    switch value {
+    case .constant(let constant, _): visible(constant)
+    case .scalar(let template): visible(template)
+    case .list(let items, _): items.map { visible($0) }.joined(separator: "\n")
+    case .object(let members, _): members.map { "\(visible($0.key))\n\(visible($0.value))" }.joined(separator: "\n")
+    }
   }
+
+  private static func visible(_ template: Template) -> String {
+    switch template.content {
+    case .constant(let constant): return visible(constant)
+    case .expression(let expression): return literals(in: expression.source)
+    case .text(let pieces):
+      let texts = pieces.map { piece in
+        switch piece {
+        case .literal(let text): text
+        case .expression(let expression): literals(in: expression.source)
+        }
+      }
+      return texts.joined(separator: "\n")
+    }
+  }
+
+  private static func visible(_ constant: JSONValue) -> String { constant.stringValue ?? constant.jsonText() }
 
   private static func credentials(of request: TransferRequest) -> [(name: String, value: String, meaning: String)] {
     var found: [(name: String, value: String, meaning: String)] = []

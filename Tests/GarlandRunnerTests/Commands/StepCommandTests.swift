@@ -182,13 +182,17 @@ struct StepCommandTests {
     #expect(command.text.contains("X-D: before ${T} behind"), "\(command.text)")
   }
 
-  @Test func `a curl command shows the text around a secret, even if a quoted '}' in an expression is part of the text`() throws {
+  @Test(arguments: [
+    #"'${"pre}fix-" ?? 1}${secrets.T}'"#, "'${''pre}fix-'' ?? 1}${secrets.T}'", #""${\"pre}fix-\" ?? 1}${secrets.T}""#,
+    #""pre}fi\u0078-${secrets.T}""#,
+  ])
+  func `a curl command shows the text around a secret, even if it has a quoted '}' or an escape of YAML`(value: String) throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
       garland: 1
       secrets: [T]
-      vars: { joined: '${"pre}fix-" ?? 1}${secrets.T}' }
+      vars: { joined: \(value) }
       steps: { a: { get: "http://127.0.0.1:1/", headers: { X-A: "${vars.joined}" } } }
       """, folder: folder)
     var configuration = TestRun.configuration(nil, folder: folder)
