@@ -91,9 +91,9 @@ enum ConditionText {
   /// Returns the first expression in the source text of a YAML scalar; nil if the scalar contains no expression.
   private static func written(_ text: String) -> String? {
     var plain = text
-    // Removes the quotes of YAML.
+    // Removes the quotes of YAML. A text in double quotes whose escapes JSON does not have stays as it is written.
     if text.hasPrefix("'") { plain = text.replacing("''", with: "'") }
-    if text.hasPrefix("\"") { plain = text.replacing("\\\"", with: "\"") }
+    if text.hasPrefix("\"") { plain = (try? JSONValue(parsing: text))?.stringValue ?? text }
     for case .expression(let expression) in ExpressionScanner.pieces(of: plain) ?? [] { return expression.trimmed }
     return nil
   }

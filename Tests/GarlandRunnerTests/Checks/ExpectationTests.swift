@@ -74,6 +74,8 @@ struct ExpectationTests {
     Case("schema: { type: object }", FakeResponse("{}")), Case("schema: { file: id.json }", FakeResponse("{\"id\": 1}")),
     Case("that: [\"${response.status == 200}\", \"${response.text == 'hello'}\"]", cookies),
     Case("that: [\"${response.status == 201}\"]", cookies, "that: `response.status == 201` is false"),
+    Case(#"that: ["${\"a\" == 'it\\'s }'}"]"#, cookies, #"that: `"a" == 'it\'s }'` is false"#),
+    Case("that: ['${\"a\" == ''}''}']", cookies, "that: `\"a\" == '}'` is false"),
     // A body that is not JSON
     Case(
       "{ status: 500, json: { $.a: 1 } }", html,
