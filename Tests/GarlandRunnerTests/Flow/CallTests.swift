@@ -194,7 +194,7 @@ struct CallTests {
       messages: ["`json` belongs to a request, but this step is a `call`"]),
     Mistake(
       name: "a key of a WebSocket connection", step: "{ call: onboard.yaml, with: { tenant: a }, talk: [send: { text: a }] }",
-      messages: ["`talk` belongs to a request, but this step is a `call`"]),
+      messages: ["`talk` belongs to `websocket`, but this step is a `call`"]),
     Mistake(
       name: "a request beside it", step: "{ call: onboard.yaml, with: { tenant: a }, get: /x }",
       messages: ["a step can do only one thing, found `get` and `call`"]),

@@ -98,12 +98,13 @@ extension DocumentDecoder {
     for (key, other) in reader.entries where !key.allowedIn.contains(.call) {
       let isAction = StepKey.actions.contains(key)
       let isCheck = key == .expect || key == .extract
+      let owner = key.kind.map { "`\($0.rawValue)`" } ?? "a request"
       diagnostics.report(
         Diagnostic(
           isAction ? .twoActions : .conflict,
           isAction
             ? "a step can do only one thing, found `\(other.name)` and `call`"
-            : "`\(other.name)` belongs to a request, but this step is a `call`",
+            : "`\(other.name)` belongs to \(owner), but this step is a `call`",
           at: other.key.range
         )
         .note("`call` is here", at: entry.key.range).help(
