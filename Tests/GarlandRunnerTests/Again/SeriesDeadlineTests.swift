@@ -86,6 +86,29 @@ import Testing
     #expect(series.summary.requestCount == 3 && series.summary.exitStatus == 4)
   }
 
+  @Test(
+    arguments: [
+      .repetitions(3, untilFailure: false), .repetitions(3, untilFailure: true), .repetitions(nil, untilFailure: true),
+    ] as [SeriesRun.Kind])
+  func `if the deadline passes while only an always step of a repetition runs, the next repetition is not run, and the exit status is 4`(
+    kind: SeriesRun.Kind
+  ) async throws {
+    let series = try await Self.run("a: { get: /a }\nlog: { get: /log, after: a, always: true }", kind) { url, number in
+      .init(after: url.hasSuffix("/log") && number == 0 ? .seconds(7_200) : .zero)
+    }
+    #expect(series.outcomes == ["a [#1] passed", "a [#2] not run", "log [#1] passed", "log [#2] passed"])
+    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 3 && series.summary.exitStatus == 4)
+  }
+
+  @Test func `if the deadline passes while only an always step of the last repetition runs, the exit status is 0`() async throws {
+    let steps = "a: { get: /a }\nlog: { get: /log, after: a, always: true }"
+    let series = try await Self.run(steps, .repetitions(2, untilFailure: false)) { url, number in
+      .init(after: url.hasSuffix("/log") && number == 1 ? .seconds(7_200) : .zero)
+    }
+    #expect(series.outcomes == ["a [#1] passed", "a [#2] passed", "log [#1] passed", "log [#2] passed"])
+    #expect(series.summary.exitStatus == 0)
+  }
+
   @Test func `if the deadline passes between a run and its rerun, the summary says so, and a blocked step is not run`() async throws {
     let series = try await Self.run(
       "shaky: { get: /shaky }\nuse: { get: '/use?s=${shaky.status}' }", .reruns(1), pause: .seconds(3_600), answer: Self.shaky)
