@@ -79,7 +79,8 @@ public struct LoadExpectation: Sendable, Hashable {
     case .max: return time(latency.most)
     case .errors: return part(step.map { load.steps[$0].countedFailures } ?? load.countedFailures, of: ended)
     case .rate: return load.perSecond(counted)
-    case .late: return part(load.late, of: load.begun)
+    // Without a rate, no repetition has a planned time.
+    case .late: return load.settings.rate == nil ? nil : part(load.late, of: load.begun)
     }
   }
 }

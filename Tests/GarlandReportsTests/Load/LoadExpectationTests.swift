@@ -8,7 +8,7 @@ import Testing
   private static let steps = ["login", "check_out", "v1.login"]
 
   private static func load() -> RunLoad {
-    var load = RunLoad(LoadSettings(users: 1), stepCount: 3)
+    var load = RunLoad(LoadSettings(rate: 20, users: 1), stepCount: 3)
     load.begun = 200
     load.ended = 200
     load.late = 3
@@ -97,6 +97,13 @@ import Testing
     #expect(try LoadExpectation("errors <= 0.5%", steps: Self.steps).isMet(by: load))
     #expect(try LoadExpectation("login.errors < 1", steps: Self.steps).isMet(by: load))
     #expect(load.allowsFailures(of: 0) && !load.allowsFailures(of: 1))
+  }
+
+  @Test(arguments: ["late < 1", "late < 1%", "late >= 0"])
+  func `without --rate, an --expect condition for the metric late is not met`(text: String) throws {
+    var load = Self.load()
+    load.settings.rate = nil
+    #expect(try !LoadExpectation(text, steps: Self.steps).isMet(by: load))
   }
 
   @Test func `the merged metrics of two load tests contain the repetitions of both`() {
