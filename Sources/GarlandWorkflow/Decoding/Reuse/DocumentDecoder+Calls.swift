@@ -109,14 +109,17 @@ extension DocumentDecoder {
         )
         .note("`call` is here", at: entry.key.range).help(
           isCheck
-            ? "write `expect` in the called document; the step extracts its `outputs`"
+            ? "write `\(other.name)` in the called document; the step extracts its `outputs`"
             : isAction ? "write two steps" : "remove it"))
     }
     guard let workflow = others.called[ordinal] ?? nil else { return nil }
-    let given = reader.value(.with).map { decodeWith($0, workflow, scope) } ?? []
+    let with: [(input: Int, value: ValueTemplate)]? =
+      if let node = reader.value(.with) { decodeWith(node, workflow, scope) } else { [] }
+    let given = with ?? []
     for input in given { collector.add(input.value, "with.\(workflow.inputs[input.input].name.value)", isDefault: false) }
     let path = Located(entry.value.scalar?.text ?? "", at: entry.value.range)
-    for (index, input) in workflow.inputs.enumerated() where input.isRequired && !given.contains(where: { $0.input == index }) {
+    for (index, input) in workflow.inputs.enumerated()
+    where input.isRequired && with != nil && !given.contains(where: { $0.input == index }) {
       report(
         .missingInput, "`\(path.value)` needs the input \(input.named)", at: path.range,
         help: "to set the input, write `with: { \(input.name.value): … }`")
@@ -151,13 +154,15 @@ extension DocumentDecoder {
     return ordinal
   }
 
-  private func decodeWith(_ node: YAMLNode, _ workflow: Workflow, _ scope: ExpressionScope) -> [(input: Int, value: ValueTemplate)] {
-    guard let mapping = mapping(node, "values for the inputs of the document") else { return [] }
+  /// Returns the inputs that the key `with` of a call sets, or nil after an error if the value of `with` is not a mapping.
+  private func decodeWith(_ node: YAMLNode, _ workflow: Workflow, _ scope: ExpressionScope) -> [(input: Int, value: ValueTemplate)]? {
+    guard let mapping = mapping(node, "values for the inputs of the document") else { return nil }
     var result: [(input: Int, value: ValueTemplate)] = []
     for entry in mapping.entries {
       guard let index = workflow.inputs.firstIndex(where: { $0.name.value == entry.name }) else {
         let known = workflow.inputs.map(\.name.value)
-        let near = Suggestion.nearest(to: entry.name, in: known)
+        // An input that the step already sets would be a duplicate key.
+        let near = Suggestion.nearest(to: entry.name, in: known.filter { mapping.entry($0) == nil })
         report(
           .undefinedInput, "\(workflow.file.name) has no input `\(Words.excerpt(entry.name))`", at: entry.key.range,
           help: near.map { "did you mean `\($0)`?" }
