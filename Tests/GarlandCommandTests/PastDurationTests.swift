@@ -94,7 +94,7 @@ import Testing
     #expect(shards.map { $0["chain"]?.doubleValue } == [0.25, 0.25])
   }
 
-  @Test func `if a loop failed as a whole before it ran, the time from this failure to its items is not part of the loop's duration`()
+  @Test func `if a loop fails before its first item, the wait until the loop's rerun is not part of the loop's duration`()
     async throws
   {
     let report = """

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 40, 80])
-  func `in a locale without UTF-8, the console writes only ASCII, even for frames and the marks of shortened text`(width: Int?)
+  func `in a locale without UTF-8, the console writes only ASCII, even for the borders of boxes and for ellipses`(width: Int?)
     throws
   {
     var options = ConsoleOptions()

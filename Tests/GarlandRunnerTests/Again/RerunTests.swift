@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `the failure of a whole loop is an earlier result of the first item that runs in the rerun`() async throws {
+  @Test func `if a loop failed as a whole, the first item that runs in the rerun has this failure as an earlier result`() async throws {
     let series = try await Self.loop()
     #expect(series.outcomes == ["list passed", "loop [1] passed", "loop [2] passed"])
     #expect(series.results.flatMap(\.earlier).map(\.step.id) == ["loop"])

@@ -69,7 +69,7 @@ import Testing
     #expect(run.outcomes == ["ready passed", "use passed"])
   }
 
-  @Test func `a reach step with an invalid target fails with the reason`() async throws {
+  @Test func `if the target of a 'reach' step is invalid, the step fails, and its error says why`() async throws {
     let run = try await TestRun.carryOut("garland: 1\nvars: { host: db }\nsteps:\n  a: { reach: '${vars.host}' }\n")
     let failure = try #require(try run.result("a").failures.first)
     #expect(try run.result("a").outcome == .failed)

@@ -3,7 +3,7 @@ import GarlandReports
 import GarlandRunner
 import Glibc
 
-/// The output of a run that does not appear on its console: reports, uploads and printed values.
+/// The results of a run apart from the lines on the console: report files, uploads, and the values of `--print`.
 extension RunCommand {
   /// Adds the files of the reports to the list of files that this run writes, so that `--watch` does not run again because of them. Call
   /// this function before the documents are checked, since a run that is refused because of mistakes writes its reports, too.
