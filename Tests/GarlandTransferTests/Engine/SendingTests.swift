@@ -47,11 +47,12 @@ import TransferTestSupport
   {
     let answered = Mutex<[String: ContinuousClock.Instant]>([:])
     let server = try RawServer { connection in
-      guard let request = connection.readRequest() else { return }
-      connection.pause(.milliseconds(50))
-      let path = String(request.head.split(separator: " ")[1])
-      answered.withLock { $0[path] = .now }
-      connection.send(Self.empty)
+      while let request = connection.readRequest() {
+        connection.pause(.milliseconds(50))
+        let path = String(request.head.split(separator: " ")[1])
+        answered.withLock { $0[path] = .now }
+        connection.send(Self.empty)
+      }
     }
     let found = try await withThrowingTaskGroup(of: (String, TransactionMetrics?).self) { group in
       for number in 0..<60 {
