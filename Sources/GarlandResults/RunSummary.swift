@@ -41,6 +41,9 @@ public struct RunSummary: Sendable {
   public var stoppedEarly: String?
   /// Whether the run stopped because its deadline was exceeded.
   public var isOutOfTime: Bool
+  /// Whether the run stopped because too many steps failed, or, in a load test, too many repetitions: with `--fail-fast` or
+  /// `--max-failures`. Default: false.
+  public var isStoppedByFailures = false
   /// The errors for files that the run could not write, such as cookie files. Errors for the files of reports are not included.
   public var fileErrors: [Diagnostic]
   /// The storage of ``load``: a list with at most one element, so that a summary without a load test needs space for only one reference.
@@ -86,8 +89,8 @@ public struct RunSummary: Sendable {
   }
 
   /// The exit status of the command. It is the first of these that applies: 1 for failures, 4 for errors or an exceeded deadline, 3 for
-  /// unreachable hosts, and otherwise 0. A run that did not begin has the status of its ``refusal``. After an interrupt, the status is 130
-  /// for SIGINT or a changed file, 143 for SIGTERM, 129 for SIGHUP and 152 for SIGXCPU.
+  /// unreachable hosts, 1 for a run that failures have stopped, and otherwise 0. A run that did not begin has the status of its
+  /// ``refusal``. After an interrupt, the status is 130 for SIGINT or a changed file, 143 for SIGTERM, 129 for SIGHUP and 152 for SIGXCPU.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     switch interruptedBy {
@@ -104,7 +107,8 @@ public struct RunSummary: Sendable {
     // Steps that did not run because of the deadline were not checked. A load test sends less than it should.
     if isOutOfTime, load != nil || counts[.notRun, default: 0] > 0 { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }
-    return 0
+    // An expectation of a load test may allow the failures that stopped the test.
+    return isStoppedByFailures ? 1 : 0
   }
 }
 

@@ -33,6 +33,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [([:], 1), ([.unreachable: 1], 3), ([.unreachable: 1, .error: 1], 4)] as [([Outcome: Int], Int32)])
+  func `a run that failures stopped has the exit status of these failures, or 1 if all of them are allowed`(
+    counts: [Outcome: Int], status: Int32
+  ) {
+    var summary = RunSummary()
+    summary.counts = counts
+    summary.isStoppedByFailures = true
+    #expect(summary.exitStatus == status)
+  }
+
   @Test func `if a report can't be written, a more important problem, such as a failed check, still sets the exit status`() async throws {
     let folder = try Garland.folder(
       steps: """

@@ -137,9 +137,13 @@ struct RecordingReader {
     summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero
     summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
     summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
-    // Only the exit status shows that the deadline ended the run. In a load test with a more severe status, cancelled repetitions show it.
-    let isCancelled = summary.interruptedBy == nil && summary.load.map { $0.cancelled > 0 } ?? false
-    summary.isOutOfTime = summary.stoppedEarly != nil && (isCancelled || root["run"]?["exitStatus"]?.intValue == 4)
+    // Only the exit status shows whether the deadline or failures ended the run. It is 0 if only the report of a shard is missing. In a load
+    // test, cancelled repetitions also show that the deadline ended the run.
+    if summary.stoppedEarly != nil, summary.interruptedBy == nil {
+      let status = root["run"]?["exitStatus"]?.intValue ?? 0
+      summary.isOutOfTime = status == 4 || summary.load.map { $0.cancelled > 0 } ?? false
+      summary.isStoppedByFailures = status != 0 && !summary.isOutOfTime
+    }
     if root["run"]?["refused"]?.boolValue == true {
       let errors = notices.filter { $0.severity == .error }
       summary.refusal = RunRefusal(

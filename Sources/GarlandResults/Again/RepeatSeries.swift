@@ -96,6 +96,7 @@ package final class RepeatSeries: RunObserver {
       summary.stoppedEarly = last?.stoppedEarly
       summary.refusal = last?.refusal
       summary.isOutOfTime = last?.isOutOfTime ?? false
+      summary.isStoppedByFailures = last?.isStoppedByFailures ?? false
       summary.fileErrors = (last?.fileErrors ?? []) + [problem].compactMap(\.self)
       return summary
     }

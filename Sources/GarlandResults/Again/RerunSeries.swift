@@ -207,7 +207,7 @@ package final class RerunSeries: RunObserver {
   private static func release(_ state: inout State) -> [RunEvent] {
     let results = state.held.inOrder
     let last = state.summaries.last
-    let isStoppedByFailures = last?.stoppedEarly != nil && last?.isOutOfTime == false && last?.interruptedBy == nil
+    let isStoppedByFailures = last?.isStoppedByFailures == true && last?.interruptedBy == nil
     let causes = state.relapses.causes(of: results, isStoppedByFailures: isStoppedByFailures)
     state.held = HeldResults()
     return zip(results, causes).flatMap { result, cause in report(cause.map { Relapses.failure(of: result, $0) } ?? result, &state) }
@@ -245,6 +245,7 @@ package final class RerunSeries: RunObserver {
     summary.stoppedEarly = state.summaries.lazy.compactMap(\.stoppedEarly).first
     summary.refusal = state.summaries.lazy.compactMap(\.refusal).first
     summary.isOutOfTime = state.summaries.contains { $0.isOutOfTime }
+    summary.isStoppedByFailures = state.summaries.contains { $0.isStoppedByFailures }
     summary.fileErrors = state.summaries.last?.fileErrors ?? []
     return summary
   }

@@ -120,6 +120,7 @@ package actor LoadRun: TransportActor {
   /// are completed.
   func failedTooOften(_ limit: Int) {
     guard working > 0, summary.stoppedEarly == nil, summary.interruptedBy == nil else { return }
+    summary.isStoppedByFailures = true
     summary.stoppedEarly = limit == 1 ? "a repetition failed" : "\(limit) repetitions failed"
     for worker in workers { worker.perform(from: transport) { $0.stop() } }
   }

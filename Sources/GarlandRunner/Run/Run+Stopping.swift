@@ -10,7 +10,7 @@ extension Run {
     for run in logins.runs { run.assumeIsolated { $0.stop(reason) } }
     if case .interrupt = reason { return }
     summary.stoppedEarly = reason.inWords
-    if case .deadline = reason { summary.isOutOfTime = true }
+    if case .deadline = reason { summary.isOutOfTime = true } else { summary.isStoppedByFailures = true }
   }
 
   func halt(_ index: Int, _ leeway: Scheduler.Leeway) {

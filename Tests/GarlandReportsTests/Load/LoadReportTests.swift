@@ -209,18 +209,22 @@ import Testing
     #expect(LoadFigures.summary(of: load).contains("11,500 repetitions in") && LoadFigures.summary(of: load).contains("; 2 cancelled"))
   }
 
-  @Test func `the exit status of a load test that the deadline has ended survives a round trip through the JSON report`() throws {
+  @Test(arguments: [true, false])
+  func `the exit status of a load test that the deadline or failures have ended survives a round trip through the JSON report`(
+    isOutOfTime: Bool
+  ) throws {
     var load = try Self.load()
     load.expectations = []
     let results = [0, 1].map { Fixture.result($0, .passed) }
     var summary = RunSummary()
     for result in results { summary.count(result) }
     summary.load = load
-    summary.isOutOfTime = true
-    summary.stoppedEarly = "the run reached its deadline of 1 m"
-    #expect(summary.exitStatus == 4)
+    summary.isOutOfTime = isOutOfTime
+    summary.isStoppedByFailures = !isOutOfTime
+    summary.stoppedEarly = isOutOfTime ? "the run reached its deadline of 1 m" : "3 repetitions failed"
+    #expect(summary.exitStatus == (isOutOfTime ? 4 : 1))
     let events = Array(Self.events(load).prefix(1)) + results.map { RunEvent.stepEnded($0) } + [.runEnded(summary)]
-    #expect(try Self.recording(events).summary.exitStatus == 4)
+    #expect(try Self.recording(events).summary.exitStatus == summary.exitStatus)
   }
 
   @Test func `the JSON report of a load test is valid against its schema and survives a round trip`() throws {
@@ -313,6 +317,22 @@ import Testing
     #expect(reports[0].recording.summary.exitStatus == 1)
     let merged = try ShardMerge(reports, allowsMissing: false).recording.summary
     #expect(merged.load?.meetsExpectations == true && merged.exitStatus == 4)
+  }
+
+  @Test func `a merged load test has the exit status 1 if failures stopped a shard, even if it meets its expectations`() throws {
+    let reports = try (1...2).map { number in
+      var load = try Self.load()
+      load.expectations = [try LoadExpectation("errors <= 100%", steps: Self.steps.map(\.id))]
+      var events = Self.events(load, shard: number)
+      if number == 1, case .runEnded(var summary)? = events.popLast() {
+        summary.isStoppedByFailures = true
+        summary.stoppedEarly = "12 repetitions failed"
+        events.append(.runEnded(summary))
+      }
+      return (name: "s\(number).json", recording: try Self.recording(events))
+    }
+    #expect(try ShardMerge(reports, allowsMissing: false).recording.summary.exitStatus == 1)
+    #expect(try ShardMerge([reports[1]], allowsMissing: true).recording.summary.exitStatus == 0)
   }
 
   @Test func `merging reports of load tests with different steps is refused`() throws {

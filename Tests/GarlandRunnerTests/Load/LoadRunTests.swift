@@ -243,6 +243,13 @@ import Testing
     #expect(sent.load.begun == 3 && sent.summary.stoppedEarly == "3 repetitions failed")
   }
 
+  @Test func `if --max-failures stops a load test, its exit status is 1, even if --expect permits all failures`() async throws {
+    let transport = MemoryTransport { _, _ in .init(status: 503) }
+    let sent = try await Self.send(
+      "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["errors <= 100%"], maxFailures: 3)
+    #expect(sent.load.begun == 3 && sent.summary.allowedFailures == 1 && sent.summary.exitStatus == 1)
+  }
+
   // MARK: Threads
 
   @Test func `the result of a load test contains the repetitions of all threads`() async throws {
