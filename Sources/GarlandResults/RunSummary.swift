@@ -31,7 +31,8 @@ public struct RunSummary: Sendable {
   /// The sum of the steps' times, which is how long the run would take if the steps ran one after another.
   public var sumOfStepTimes: Duration
   /// The number of requests that were sent: the sum of ``StepResult/requestCount`` over all results, including the failed results of steps
-  /// that ran again (``StepResult/earlier``).
+  /// that ran again (``StepResult/earlier``). After reruns, it includes the requests of dependencies that ran again; for a merged run, it is
+  /// the sum over all shards.
   public var requestCount: Int
   /// The cause of an interruption that ended the run early: a signal such as `SIGINT`, or, with `--watch`, the change of a file, such as
   /// `a change of shop.yaml`; nil if the run was not interrupted.

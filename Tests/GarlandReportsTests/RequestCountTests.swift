@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 import Testing
@@ -50,6 +51,30 @@ import Testing
     #expect(page.data["index"]?["results"]?.arrayValue?.prefix(3).map { $0[10]?.intValue } == [3, 7, 0])
     #expect(try JSONValue(parsing: ReportText.of(.json, Self.events))["run"]?["requests"]?.intValue == 10)
     #expect(try ReportText.of(.markdown, Self.events).contains("10 requests in"))
+  }
+
+  /// Returns the recorded run of one of two shards that both ran the same step. A rerun sent two more requests for the step's dependencies.
+  private static func shard(_ number: Int) throws -> RunRecording {
+    let steps = [Fixture.steps[0]]
+    var start = RunStart(runID: "r\(number)", startedAt: 0, steps: steps, dependencies: [[]], concurrency: 16)
+    start.shard = RunShard(
+      number: number, count: 2, profile: nil, partition: "p",
+      documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
+    var summary = RunSummary()
+    summary.count(redirected)
+    summary.requestCount += 2
+    return try recording([.runStarted(start), .stepEnded(redirected), .runEnded(summary)])
+  }
+
+  private static func recording(_ events: [RunEvent]) throws -> RunRecording {
+    try RunRecording(SourceFile(name: "r.json", bytes: Array(ReportText.of(.json, events).utf8)))
+  }
+
+  @Test func `a merged run has as many requests as its shards together, also after a round trip through its JSON report`() throws {
+    let merged = try ShardMerge([("s1.json", Self.shard(1)), ("s2.json", Self.shard(2))], allowsMissing: false).recording
+    #expect(merged.summary.requestCount == 10)
+    let events = [RunEvent.runStarted(merged.start)] + merged.results.map { .stepEnded($0) } + [.runEnded(merged.summary)]
+    #expect(try Self.recording(events).summary.requestCount == 10)
   }
 
   @Test

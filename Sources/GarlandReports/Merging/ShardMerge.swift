@@ -282,10 +282,12 @@ package struct ShardMerge {
   private func mergedSummary(_ results: [StepResult], _ notices: [Diagnostic]) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
+    // Requests that belong to no result of the merged run were sent, too: for a step that several shards ran, and for dependencies of steps
+    // that ran again.
+    summary.requestCount = reports.reduce(0) { $0 + $1.recording.summary.requestCount }
     summary.failsWhenFlaky = reports.contains { $0.recording.summary.failsWhenFlaky }
     if let load {
       summary.load = load
-      summary.requestCount = load.requests
       summary.sumOfStepTimes = .zero
     }
     summary.wallTime = reports.map { offset(of: $0) + $0.recording.summary.wallTime }.max() ?? .zero

@@ -123,11 +123,9 @@ struct RecordingReader {
     var summary = RunSummary()
     for result in results { summary.count(result) }
     // The sum of the recorded times, which are rounded, may differ from the recorded sum. If steps ran again, the requests and the times of
-    // their dependencies are counted, too.
+    // their dependencies are counted, too. A merged run also counts the requests of a step in each shard.
     if let sum = duration(root["run"]?["sumOfStepSeconds"]) { summary.sumOfStepTimes = sum }
-    if summary.flaky > 0 || results.contains(where: { !$0.earlier.isEmpty }) {
-      summary.requestCount = max(summary.requestCount, root["run"]?["requests"]?.intValue ?? 0)
-    }
+    summary.requestCount = max(summary.requestCount, root["run"]?["requests"]?.intValue ?? 0)
     if let load = try load(root, samples: true) {
       summary.load = load
       summary.requestCount = load.requests
