@@ -59,6 +59,33 @@ import Testing
     #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
   }
 
+  /// Returns the duration in OpenMetrics of a step with the given results.
+  private static func duration(_ results: [StepResult]) throws -> Double? {
+    try samples(ReportText.run(results))["garland_step_duration_seconds report=books,file=examples/shop.yaml,step=health"]
+  }
+
+  /// Returns the result of a loop item that failed within the first 12 ms of the run, and passed in a rerun after an hour.
+  private static func rerunItem(_ index: Int) -> StepResult {
+    func item(_ outcome: Outcome, from start: Int) -> StepResult {
+      Fixture.result(0, outcome, from: start) { $0.iterationIndex = index }
+    }
+    var result = item(.passed, from: 3_600_000)
+    result.earlier = [item(.failed, from: 0)]
+    return result
+  }
+
+  @Test func `in OpenMetrics, the duration of a loop does not include the time until its failed items run again`() throws {
+    let passed = Fixture.result(0, .passed, from: 20) { $0.iterationIndex = 1 }
+    #expect(try Self.duration([passed, Self.rerunItem(0), Self.rerunItem(2)]) == 0.032)
+  }
+
+  @Test func `in OpenMetrics, the duration of a loop that failed as a whole and then ran is that of its items`() throws {
+    var first = Fixture.result(0, .passed, from: 3_600_000) { $0.iterationIndex = 0 }
+    first.earlier = [Fixture.result(0, .failed, from: 5)]
+    let second = Fixture.result(0, .passed, from: 3_600_020) { $0.iterationIndex = 1 }
+    #expect(try Self.duration([first, second]) == 0.032)
+  }
+
   @Test func `in OpenMetrics, a step with an allowed failure and the steps that it blocks have no success metric`() throws {
     func success(isAllowed: Bool) throws -> [Double?] {
       let results = [

@@ -21,9 +21,12 @@ package final class OpenMetricsReporter: ResultReporter {
     var hasFailed = false
     /// The plan positions of the steps that blocked the step to which this state belongs.
     var blockers: Set<Int> = []
-    /// The start and the end of the step to which this state belongs, in microseconds since the run's start; nil if the step was skipped,
-    /// blocked or not run.
+    /// The start and the end of the step's first run, in microseconds since the run's start. For a loop, they cover all items. Nil if the
+    /// step was skipped, blocked or not run.
     var times: Range<Int>?
+    /// The duration of the step in microseconds. For a loop with several items, it is the length of ``times``: the items overlap, and an item
+    /// that ran again did so after the loop. Otherwise, it is the duration of the step's last run.
+    var duration = 0
     /// The end time, the iteration and the HTTP status of the loop item that ended last. This item's event need not be the last event,
     /// since the events may arrive in a different order than the items ended.
     var last: (end: Int, iteration: Int, status: Int)?
@@ -84,12 +87,23 @@ package final class OpenMetricsReporter: ResultReporter {
     }
     guard result.outcome == .passed || result.outcome.isProblem else { return }
     let times = result.recordedMicroseconds
-    let known = states[result.step.index].times ?? times
-    states[result.step.index].times = min(known.lowerBound, times.lowerBound)..<max(known.upperBound, times.upperBound)
+    add(result, times, to: &states[result.step.index])
     guard result.step.isRequest, let status = result.lastOwnExchange?.status else { return }
     let candidate = (end: times.upperBound, iteration: result.iterationIndex ?? 0, status: status)
     if let last = states[result.step.index].last, (last.end, last.iteration) > (candidate.end, candidate.iteration) { return }
     states[result.step.index].last = candidate
+  }
+
+  /// Adds the times of a result to the duration of its step.
+  private func add(_ result: StepResult, _ times: Range<Int>, to state: inout State) {
+    // If the loop failed as a whole before its items ran, this failure is an earlier result of the item that ran first.
+    let first = result.earlier.first { $0.iterationIndex == result.iterationIndex }?.recordedMicroseconds ?? times
+    guard let known = state.times else {
+      (state.times, state.duration) = (first, times.count)
+      return
+    }
+    let all = min(known.lowerBound, first.lowerBound)..<max(known.upperBound, first.upperBound)
+    (state.times, state.duration) = (all, all.count)
   }
 
   // MARK: Families
@@ -162,8 +176,8 @@ package final class OpenMetricsReporter: ResultReporter {
     flush(&text)
     text.begin("garland_step_duration_seconds", unit: "seconds", "From the first request of the step to its end.")
     for (step, (state, labels)) in known.enumerated() {
-      if let times = state.times {
-        let duration = load?.medianDuration(of: step) ?? .microseconds(times.count)
+      if state.times != nil {
+        let duration = load?.medianDuration(of: step) ?? .microseconds(state.duration)
         text.sample("garland_step_duration_seconds", labels, Readable.seconds(duration))
       }
     }
