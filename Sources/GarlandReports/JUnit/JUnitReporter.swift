@@ -135,12 +135,12 @@ package final class JUnitReporter: ResultReporter {
     head += Array(">\n".utf8)
     writer.write(head)
     for (number, suite) in suites.enumerated() {
-      // A load test repeats the steps of every file until it ends, so that the results have no common span of time.
-      let time = tally.summary.load == nil ? suite.duration : tally.summary.wallTime
+      // A load test repeats the steps of every file from its start to its end.
+      let (startedAt, time) = tally.summary.load == nil ? (suite.startedAt ?? .zero, suite.duration) : (.zero, tally.summary.wallTime)
       var opening: [UInt8] = Array("  <testsuite".utf8)
       XMLText.append(attribute: "name", mask.text(suite.name), to: &opening)
       counts(tests: suite.tests, failures: suite.failures, errors: suite.errors, time: time, to: &opening)
-      details(skipped: suite.skipped, startedAt: suite.startedAt ?? .zero, to: &opening)
+      details(skipped: suite.skipped, startedAt: startedAt, to: &opening)
       XMLText.append(attribute: "hostname", mask.text(hostname), to: &opening)
       XMLText.append(attribute: "id", "\(number)", to: &opening)
       XMLText.append(attribute: "file", mask.text(suite.file), to: &opening)

@@ -1,7 +1,8 @@
 import GarlandResults
 
 extension Run {
-  /// Returns one result for each step of a load test. Each returned result represents all results of that step in the load test.
+  /// Returns one result for each step of a load test. Each returned result represents all results of that step in the load test. If it is a
+  /// sample of an error, its times, like those of its requests, count from the start of its repetition.
   func results(of load: RunLoad) -> [StepResult] {
     plan.steps.map { planned in
       let own = load.steps[planned.index]
@@ -13,10 +14,6 @@ extension Run {
       result.iteration = nil
       result.iterationIndex = nil
       result.endsStep = true
-      result.readyAt = .zero
-      result.delay = .zero
-      result.endedAt = sample?.duration ?? .zero
-      result.startedAt = .zero
       if sample == nil { result = load.withMedianDuration(result) }
       result.isFailureAllowed = load.allowsFailures(of: planned.index)
       if sample == nil, outcome == .notRun { result.reason = "no repetition reached this step" }

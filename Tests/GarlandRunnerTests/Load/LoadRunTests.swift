@@ -67,6 +67,23 @@ import Testing
     #expect(durations == [1, 7])
   }
 
+  @Test func `in a load test, the result of a failed step has the wait for a slot that was measured for its most frequent failure`()
+    async throws
+  {
+    let transport = MemoryTransport { url, _ in .init(status: url.hasSuffix("b") ? 503 : 200, after: .seconds(1)) }
+    let sent = try await Self.send(
+      "a: { get: /a, uses: one }\nb: { get: /b, uses: one }", LoadSettings(users: 1, repetitions: 2), transport,
+      variables: "resources: { one: 1 }\n")
+    let failed = try #require(sent.observer.results.last)
+    #expect(failed.outcome == .failed && failed.startedAt - failed.readyAt == .seconds(1))
+  }
+
+  @Test func `in a load test, the result of a failed step has the delay of its most frequent failure`() async throws {
+    let transport = MemoryTransport { _, _ in .init(status: 503) }
+    let sent = try await Self.send("a: { get: /a, delay: 1s }", LoadSettings(users: 1, repetitions: 2), transport)
+    #expect(sent.observer.results.map(\.delay) == [.seconds(1)])
+  }
+
   @Test func `if a repetition of a load test begins late, a step's latency includes the delay, but its service time does not`()
     async throws
   {
