@@ -246,6 +246,15 @@ import Testing
     #expect(sent.summary.exitStatus == 0 && sent.summary.allowedFailures == 1)
   }
 
+  @Test func `results of blocked steps count neither as errors of a load test nor in the total of a share of errors`() async throws {
+    let transport = MemoryTransport { _, number in .init(status: number % 2 == 0 ? 503 : 200) }
+    let sent = try await Self.send(
+      "a: { get: /a }\nb: { get: /b, after: a, expect: { status: [200, 503] } }", LoadSettings(users: 1, repetitions: 20), transport,
+      expecting: ["errors <= 10", "errors >= 33.3%", "errors <= 33.4%"])
+    #expect(sent.load.steps.map(\.counts) == [[.passed: 10, .failed: 10], [.passed: 10, .blocked: 10]])
+    #expect(sent.load.meetsExpectations)
+  }
+
   @Test func `if a load test does not meet an --expect condition about a duration, its exit status is 1`() async throws {
     let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
     let sent = try await Self.send(
