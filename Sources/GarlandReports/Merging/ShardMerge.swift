@@ -300,8 +300,7 @@ package struct ShardMerge {
     summary.stoppedEarly =
       missing.isEmpty
       ? early : missing.count == 1 ? "the report of shard \(absent) is missing" : "the reports of shards \(absent) are missing"
-    // Only the exit status in a shard's report, or cancelled repetitions of a load test, show that the deadline ended the shard.
-    summary.isOutOfTime = reports.contains { $0.recording.recordedStatus == 4 || (load != nil && $0.recording.summary.isOutOfTime) }
+    summary.isOutOfTime = reports.contains { $0.recording.summary.isOutOfTime }
     summary.isStoppedByFailures = reports.contains { $0.recording.summary.isStoppedByFailures }
     return summary
   }

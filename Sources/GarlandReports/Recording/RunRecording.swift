@@ -23,8 +23,6 @@ package struct RunRecording: Sendable {
   package let hostname: String?
   /// The program that wrote the report, with its version.
   package let generator: String
-  /// The exit status of the run, as recorded in the report.
-  let recordedStatus: Int
   /// The number of results that the report should contain, according to its counts; nil for a report without counts. If ``results`` has
   /// another number of elements, the report is incomplete.
   let recordedCount: Int?
@@ -74,7 +72,6 @@ package struct RunRecording: Sendable {
     self.results = summary.load.map { results.map($0.withMedianDuration) } ?? results
     hostname = root["run"]?["hostname"]?.stringValue
     generator = root["generator"]?.stringValue ?? ""
-    recordedStatus = root["run"]?["exitStatus"]?.intValue ?? 0
     recordedCount = root["run"]?["counts"]?.objectValue.map { counts in
       // Allowed failures and failures of quarantined steps also have results, but are counted separately from the outcomes.
       let apart = ["allowedFailures", "quarantined"].compactMap { root["run"]?[$0]?.intValue }
@@ -89,7 +86,6 @@ package struct RunRecording: Sendable {
     self.summary = summary
     self.hostname = hostname
     self.generator = generator
-    recordedStatus = Int(summary.exitStatus)
     recordedCount = results.count
   }
 

@@ -20,8 +20,6 @@ package final class RepeatSeries: RunObserver {
     var last: RunSummary?
     /// Whether a step has failed in the current repetition.
     var hasFailed = false
-    /// Whether the deadline had passed before the current repetition began.
-    var beganOutOfTime = false
     var notices = RepeatedNotices()
   }
 
@@ -53,15 +51,12 @@ package final class RepeatSeries: RunObserver {
 
   /// Whether a step of the last repetition failed (`hasFailed`), and whether the run was ended early (`isEnded`).
   ///
-  /// If the deadline passed during the last repetition but affected none of its steps, for example because only a cleanup was running,
-  /// `isEnded` is false. The steps of the next repetition are then `not run`, as if the deadline had passed between the two repetitions.
-  /// After that repetition, `isEnded` is true.
+  /// If the deadline passed while only cleanups and `always` steps of the last repetition ran, `isEnded` is false. The steps of the next
+  /// repetition are then `not run`, as if the deadline had passed between the two repetitions. After that repetition, `isEnded` is true.
   package var verdict: (hasFailed: Bool, isEnded: Bool) {
     state.withLock { state in
-      guard let last = state.last else { return (state.hasFailed, false) }
-      // With one of these exit statuses, no step failed, and every step ran.
-      let isDeadlineOnly = last.isOutOfTime && !state.beganOutOfTime && [0, 3].contains(last.exitStatus)
-      return (state.hasFailed, last.interruptedBy != nil || (last.stoppedEarly != nil && !isDeadlineOnly))
+      let last = state.last
+      return (state.hasFailed, last?.interruptedBy != nil || last?.stoppedEarly != nil)
     }
   }
 
@@ -77,7 +72,6 @@ package final class RepeatSeries: RunObserver {
       state.offset = elapsed
       state.taken = state.next
       state.hasFailed = false
-      state.beganOutOfTime = state.last?.isOutOfTime ?? false
     }
   }
 

@@ -83,7 +83,7 @@ extension Run {
 
   /// Counts and reports a result, and releases the stored values that no other step needs any more.
   func report(_ result: StepResult, _ index: Int) {
-    summary.count(result)
+    count(result)
     tell(.stepEnded(result))
     close(index, result.outcome)
   }

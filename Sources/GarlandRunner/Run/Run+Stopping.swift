@@ -8,9 +8,24 @@ import GarlandWorkflow
 extension Run {
   func stopped(_ reason: StopReason) {
     for run in logins.runs { run.assumeIsolated { $0.stop(reason) } }
-    if case .interrupt = reason { return }
+    guard case .failures = reason else { return }
     summary.stoppedEarly = reason.inWords
-    if case .deadline = reason { summary.isOutOfTime = true } else { summary.isStoppedByFailures = true }
+    summary.isStoppedByFailures = true
+  }
+
+  /// Counts a result. If the deadline ended the step or kept it from running, the run has ended early.
+  ///
+  /// If the deadline passes while only cleanups and `always` steps run, the run completes them and does not end early.
+  func count(_ result: StepResult) {
+    summary.count(result)
+    guard result.outcome == .notRun || (result.isCutOff && !result.isFailureAllowed) else { return }
+    if case .deadline(let deadline)? = scheduler.stopReason { endedEarly(by: deadline) }
+  }
+
+  /// Notes that the deadline has ended the run early.
+  func endedEarly(by deadline: Duration) {
+    summary.isOutOfTime = true
+    summary.stoppedEarly = StopReason.deadline(deadline).inWords
   }
 
   func halt(_ index: Int, _ leeway: Scheduler.Leeway) {

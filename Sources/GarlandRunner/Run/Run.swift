@@ -102,7 +102,10 @@ package actor Run: TransportActor {
     announce()
     joinHosts()
     if let deadline = configuration.pace.deadline, let limit = configuration.pace.timeLimit {
-      if limit == .zero { stage.stops(atStartFor: .deadline(deadline)) }
+      if limit == .zero {
+        stage.stops(atStartFor: .deadline(deadline))
+        endedEarly(by: deadline)
+      }
       stage.deadlineTimer = transport.perform(after: limit) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }

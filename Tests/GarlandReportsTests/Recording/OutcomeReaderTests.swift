@@ -19,7 +19,7 @@ import Testing
       let text = try ReportText.of(.json, events)
       let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8)))
       let (results, reader) = Self.read(text)
-      #expect(reader.isComplete && reader.exitStatus == recording.recordedStatus && reader.runID == recording.start.runID)
+      #expect(reader.isComplete && reader.exitStatus == Int(recording.summary.exitStatus) && reader.runID == recording.start.runID)
       #expect(reader.startedAt == recording.start.startedAt)
       #expect(reader.quarantined == recording.start.steps.filter { $0.quarantine != nil }.map { StepName($0) })
       try #require(results.count == recording.results.count)

@@ -106,7 +106,15 @@ import Testing
       .init(after: url.hasSuffix("/log") && number == 1 ? .seconds(7_200) : .zero)
     }
     #expect(series.outcomes == ["a [#1] passed", "a [#2] passed", "log [#1] passed", "log [#2] passed"])
-    #expect(series.summary.exitStatus == 0)
+    #expect(series.summary.stoppedEarly == nil && series.summary.exitStatus == 0)
+  }
+
+  @Test func `after the deadline, only one more repetition of a plan of always steps begins, and the exit status is 4`() async throws {
+    let series = try await Self.run("log: { get: /log, always: true }", .repetitions(nil, untilFailure: true)) { _, number in
+      .init(after: number == 0 ? .seconds(7_200) : .zero)
+    }
+    #expect(series.outcomes == ["log [#1] passed", "log [#2] passed"])
+    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.exitStatus == 4)
   }
 
   @Test func `if the deadline passes between a run and its rerun, the summary says so, and a blocked step is not run`() async throws {

@@ -136,6 +136,20 @@ import Testing
     #expect(run.summary.wallTime == .seconds(3660))
   }
 
+  @Test func `if the run's deadline passes while only a cleanup runs, the run is not ended early and has status 0`() async throws {
+    let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("undo") ? 7200 : 60)) }
+    let run = try await Self.carryOut("a: { get: /a }\nundo: { get: /undo, cleanup: a }", transport) { $0.pace.deadline = .seconds(3600) }
+    #expect(run.outcomes == ["a passed", "undo passed"] && run.summary.wallTime == .seconds(7260))
+    #expect(run.summary.stoppedEarly == nil && run.summary.exitStatus == 0)
+  }
+
+  @Test func `if the run's deadline ends only a step with allow_failure, the run is not ended early and has status 0`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
+    let run = try await Self.carryOut("a: { get: /a, allow_failure: true }", transport) { $0.pace.deadline = .seconds(3600) }
+    #expect(run.outcomes == ["a error"] && run.summary.allowedFailures == 1)
+    #expect(run.summary.stoppedEarly == nil && run.summary.exitStatus == 0)
+  }
+
   /// The step may have created something. All other steps are cancelled.
   @Test func `after the run's deadline, a running step that has a cleanup is completed and then cleaned up`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }

@@ -105,7 +105,7 @@ extension Run {
     if !loop.stored.isEmpty, result.outcome == .passed { loop.stored[step.item.iteration] = kept }
     if !plan.steps[loop.index].step.flow.uses.isEmpty { post(.iterationEnded(step: loop.index)) }
     result.endsStep = loop.isDone && !loop.hasUnbegun
-    summary.count(result)
+    count(result)
     tell(.stepEnded(result))
     if result.outcome.isProblem, !result.isFailureAllowed { post(.problem(step: loop.index)) }
     if loop.isDone, !loop.isBeginning { end(loop) } else { beginItems(of: loop) }
@@ -132,7 +132,7 @@ extension Run {
         result.iterationIndex = loop.next
         result.reason = "\(left) of \(loop.places.count) items: \(stopWords)"
       }
-      summary.count(result)
+      count(result)
       tell(.stepEnded(result))
     }
     if ledger.isUsed(index) { ledger.keep(StoredStep(iterations: loop.stored), of: index) }
