@@ -289,6 +289,18 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
+  @Test func `if the host of a step with allow_failure is down before the run, the exit status in the reports is 3, too`() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml", "garland: 1\nsteps:\n  down: { get: 'http://127.0.0.1:\(reserved.number)/', allow_failure: true }\n")
+    let result = try await Garland.run(["run", "w.yaml", "--preflight", "--report", "json=r.json"], in: folder.path)
+    #expect(result.status == 3)
+    let run = try JSONValue(parsing: try folder.read("r.json"))["run"]
+    #expect(run?["exitStatus"] == 3 && run?["counts"]?["unreachable"] == 1)
+  }
+
   @Test func `a run that ends before its first step because a host is down still writes its reports`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

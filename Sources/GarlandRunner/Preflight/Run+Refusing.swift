@@ -7,8 +7,9 @@ extension Run {
   /// Reports that a run does not start, since hosts are unreachable or the user has ended the probes. No request is sent. Call this
   /// function instead of ``start()``.
   ///
-  /// Each step that uses one of the unreachable hosts is `unreachable`, and all other steps are `not run`. Existing report files are
-  /// replaced, so that no report of an earlier run remains.
+  /// Each step that uses one of the unreachable hosts is `unreachable`, and all other steps are `not run`. Not even `allow_failure` allows
+  /// these failures, since they keep all steps from running. Existing report files are replaced, so that no report of an earlier run
+  /// remains.
   ///
   /// - Parameters:
   ///   - down: the results of the probes of unreachable hosts; see ``preflight(wait:onFailure:)``.
@@ -27,7 +28,6 @@ extension Run {
     let at = now
     for index in plan.steps.indices {
       var result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
-      result.isFailureAllowed = plan.steps[index].step.flow.allowFailure
       result.reason = words
       if let (target, reason) = found[index]?.lazy.compactMap({ target in reasons[target].map { (target, $0) } }).first {
         result.outcome = .unreachable
