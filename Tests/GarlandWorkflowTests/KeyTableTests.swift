@@ -27,6 +27,17 @@ import Testing
     }
   }
 
+  @Test func `a key is possible beside an action only if a step with that action can have the key`() {
+    #expect(StepKey.with.isPossible(beside: [.call]) && StepKey.after.isPossible(beside: [.call]))
+    #expect(!StepKey.extract.isPossible(beside: [.call]) && !StepKey.get.isPossible(beside: [.call]))
+    #expect(!StepKey.with.isPossible(beside: [.get]) && !StepKey.within.isPossible(beside: [.get]))
+    #expect(StepKey.extract.isPossible(beside: [.get]) && StepKey.extract.isPossible(beside: []))
+  }
+
+  @Test func `a key of one kind of step is possible in a step without an action`() {
+    #expect(StepKey.within.isPossible(beside: [.after]) && StepKey.talk.isPossible(beside: []))
+  }
+
   @Test func `two key names of equal length are packed into equal integers only if the names are equal`() {
     let names = (0...PackedName.longest).flatMap { count in
       (0..<max(1, count)).map { place in

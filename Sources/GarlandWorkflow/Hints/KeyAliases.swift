@@ -29,7 +29,8 @@ enum KeyAliases {
     ("bearer", ["token", "bearer_token", "access_token", "jwt", "bearer_auth"]),
     ("download", ["output", "save_to", "save_as", "out"]), ("for_each", ["foreach", "with_items", "with_list", "loop", "each", "items"]),
     ("retry", ["retries", "max_retries"]), ("deadline", ["max_time", "request_timeout"]), ("http", ["http_version"]),
-    ("uses", ["resources"]), ("use", ["include", "includes", "import", "imports", "extends"]),
+    ("uses", ["resources"]),
+    ("with", ["inputs", "input", "args", "arguments", "parameters"]), ("use", ["include", "includes", "import", "imports", "extends"]),
     ("status", ["code", "status_code", "http_status", "statuses", "res.status", "response.status"]),
     ("statuses", ["status", "codes", "status_codes", "retry_on", "on"]),
     ("time", ["duration", "response_time", "latency", "elapsed", "res.response_time"]), ("size", ["content_length"]),
@@ -90,7 +91,7 @@ enum KeyAliases {
     ),
     (
       ["run", "exec", "shell", "command", "cmd", "script", "scripts", "local_action"],
-      "get", "a step is one request and can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
+      "always", "a step is one request and can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
     ),
     (
       ["pre_request", "pre_request_script", "post_response", "event", "test_script"],
@@ -100,10 +101,17 @@ enum KeyAliases {
       ["run", "exec", "shell", "script", "scripts", "hooks", "event", "events"], "steps",
       "a workflow can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
     ),
-    (["id"], "get", "the id of a step is its key: `steps: { login: { post: /login } }`"),
+    (["id"], "always", "the id of a step is its key: `steps: { login: { post: /login } }`"),
     (
-      ["vars", "variables", "env", "environment", "set", "set_fact"], "get",
+      ["vars", "variables", "env", "environment"], "with", "to set the inputs of the called document, write `with: { NAME: VALUE }`"
+    ),
+    (
+      ["vars", "variables", "env", "environment", "set", "set_fact"], "always",
       "declare variables at the top of the document: `vars: { NAME: VALUE }`"
+    ),
+    (
+      ["outputs", "output"], "with",
+      "remove the key: the step extracts all `outputs` of the called document, as `${STEP.NAME}`"
     ),
     (
       ["register"], "extract",
@@ -175,7 +183,7 @@ enum KeyAliases {
     (["csv", "data_file", "dataset"], "rows", "write `rows: FILE.csv`, and use a cell as `${item.COLUMN}`"),
     (["strategy"], "matrix", "write `matrix: { size: [s, m] }` in the step, and use a value as `${item.size}`"),
     (
-      ["parallel", "concurrency", "threads", "serial", "async"], "get",
+      ["parallel", "concurrency", "threads", "serial", "async"], "always",
       "steps that do not need each other run at the same time; `after: STEP` orders two steps, and `garland run --serial` orders all"
     ),
     (

@@ -34,19 +34,20 @@ struct KnownKeys {
       .unknownKey, "unknown key `\(Words.excerpt(entry.name))`", at: entry.key.range, label: "not a key of \(place)")
     if let advice = Self.setting(entry.name, in: place) { return [diagnostic.help(advice)] }
     if let moved = MisplacedPath(entry, in: mapping, of: place) { return [diagnostic.help(moved.help, fix: moved.fix)] }
-    if let hint = KeyAliases.hint(for: entry.name, among: names) {
-      return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: names))]
+    let suggested = suggested(in: mapping)
+    if let hint = KeyAliases.hint(for: entry.name, among: suggested) {
+      return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: suggested))]
     }
     // A text would otherwise become the name of a cookie file.
-    if entry.name == "cookie", let fix = RewrittenEntry.fix(entry, in: mapping, names: names) {
+    if entry.name == "cookie", let fix = RewrittenEntry.fix(entry, in: mapping, names: suggested) {
       return [diagnostic.help("write `cookies: { NAME: VALUE }`", fix: fix)]
     }
     // In a profile, an unknown setting is probably meant as a variable.
-    if place == ProfileKey.table.place, Suggestion.nearest(to: entry.name, in: names) == nil {
+    if place == ProfileKey.table.place, Suggestion.nearest(to: entry.name, in: suggested) == nil {
       return [diagnostic.help("variables belong under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]
     }
-    let meant = KeyAliases.keys(for: entry.name, among: names)
-    let ties = meant.isEmpty ? Suggestion.allNearest(to: entry.name, in: names) : []
+    let meant = KeyAliases.keys(for: entry.name, among: suggested)
+    let ties = meant.isEmpty ? Suggestion.allNearest(to: entry.name, in: suggested) : []
     if ties.count > 1 {
       return [
         ties.reduce(diagnostic) { result, key in
@@ -54,7 +55,7 @@ struct KnownKeys {
         }
       ]
     }
-    if let key = best(meant, for: entry) {
+    if let key = best(meant, for: entry, among: suggested) {
       // A second entry with the same key would be another mistake. An inherited entry is written elsewhere, and would be overridden.
       let isTaken = mapping.entry(key).map { Self.isWritten($0, in: node) || !Self.isWritten(entry, in: node) } ?? false
       let isRight = !isTaken && admits(key, entry.value) && !isOtherValue(entry.value, of: key)
@@ -70,6 +71,18 @@ struct KnownKeys {
     }
     if let page { return [diagnostic.help("for the keys of \(place), see `garland help \(page)`")] }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
+  }
+
+  /// Returns the valid keys that a diagnostic may suggest in place of an unknown key of `mapping`. In a step, these are only the keys that
+  /// the action of the step can have: in a step with `call`, for example, no key of a request.
+  private func suggested(in mapping: YAMLMapping) -> [String] {
+    guard place == StepKey.table.place else { return names }
+    let keys = KeySet(mapping.entries.compactMap { entry in StepKey.table.key(entry.name).map { StepKey.key($0, with: entry.value) } })
+    return names.filter { name in
+      guard let key = StepKey(rawValue: name) else { return true }
+      // `trace` is also the name of the setting ``StepKey/traces``.
+      return key.isPossible(beside: keys) || (key == .trace && StepKey.traces.isPossible(beside: keys))
+    }
   }
 
   /// Whether `value` is a text that means something else in Garland than in other tools. This is the case for two keys: Garland reads the
@@ -97,10 +110,12 @@ struct KnownKeys {
   /// A key in `meant` is considered only if it allows the kind of the entry's value, such as a list. If the value is a mapping, a key that
   /// allows all names in this mapping is preferred.
   ///
-  /// - Parameter meant: the keys that the unknown key can mean. If the list is empty, the function returns the known key with the most
-  ///   similar name.
-  private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
-    guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: names) }
+  /// - Parameters:
+  ///   - meant: the keys that the unknown key can mean. If the list is empty, the function returns the key in `suggested` with the most
+  ///     similar name.
+  ///   - suggested: the keys that the diagnostic may suggest.
+  private func best(_ meant: [String], for entry: YAMLMapping.Entry, among suggested: [String]) -> String? {
+    guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: suggested) }
     let inner = entry.value.mapping?.entries.map(\.name) ?? []
     func fits(_ key: String) -> Bool { keys(below: key).map { known in inner.allSatisfy { known.names.contains($0) } } ?? true }
     let admitting = meant.filter { admits($0, entry.value) }

@@ -113,6 +113,17 @@ enum StepKey: String, DocumentKey {
       []
     }
   }
+
+  /// Whether a step with the given keys can have this key too: the key belongs to the step's action, and not only to other actions. A step
+  /// without an action, such as a template, can get the action to which the key belongs.
+  func isPossible(beside keys: KeySet<StepKey>) -> Bool {
+    if let kind { return keys.contains(kind) || keys.isDisjoint(with: Self.everyAction) }
+    // `with` belongs to a call, but is not one of the keys ``ofKinds``, since it may be null.
+    if case .with = self { return keys.contains(.call) }
+    guard let action = Self.restrictedActions.first(where: keys.contains) else { return true }
+    return allowedIn.contains(action)
+  }
+
   /// The keys that give a step a loop. A step has at most one of them.
   static let loops: KeySet<StepKey> = [.forEach, .rows, .matrix]
 

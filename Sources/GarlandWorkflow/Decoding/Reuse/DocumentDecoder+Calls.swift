@@ -118,8 +118,10 @@ extension DocumentDecoder {
     let given = with ?? []
     for input in given { collector.add(input.value, "with.\(workflow.inputs[input.input].name.value)", isDefault: false) }
     let path = Located(entry.value.scalar?.text ?? "", at: entry.value.range)
+    // An unknown key that other tools use for the inputs or outputs of a call, such as `args`, has already been reported.
+    let hasOtherInputs = with == nil || reader.hasKey(near: .with)
     for (index, input) in workflow.inputs.enumerated()
-    where input.isRequired && with != nil && !given.contains(where: { $0.input == index }) {
+    where input.isRequired && !hasOtherInputs && !given.contains(where: { $0.input == index }) {
       report(
         .missingInput, "`\(path.value)` needs the input \(input.named)", at: path.range,
         help: "to set the input, write `with: { \(input.name.value): … }`")

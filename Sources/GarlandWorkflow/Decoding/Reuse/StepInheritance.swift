@@ -122,8 +122,8 @@ struct StepInheritance {
   ///   - own: the settings that take precedence.
   ///   - base: the settings that are inherited.
   static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
-    let ownKeys = Set(own.entries.compactMap(key(of:)))
-    func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
+    let ownKeys = KeySet(own.entries.compactMap(key(of:)))
+    func replaces(_ group: KeySet<StepKey>) -> Bool { !group.isDisjoint(with: ownKeys) }
     let groups = [StepKey.everyAction, StepKey.bodies, StepKey.credentials, StepKey.loops].filter(replaces)
     var result: [YAMLMapping.Entry] = []
     for inherited in base.entries {
@@ -150,7 +150,7 @@ struct StepInheritance {
 
   /// Whether an inherited key is the missing half of the step's own action: `method` if the step has only `url`, or `url` if the step has
   /// only `method`.
-  private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
+  private static func isOtherHalf(_ key: StepKey, of own: KeySet<StepKey>) -> Bool {
     switch key {
     case .method: own.contains(.url)
     case .url: own.contains(.method)
@@ -164,18 +164,14 @@ struct StepInheritance {
   /// - Parameters:
   ///   - own: the keys of the inheriting step.
   ///   - base: the step that is extended.
-  private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
-    guard own.contains(where: StepKey.everyAction.contains) else { return true }
-    if let kind = key.kind { return own.contains(kind) }
+  private static func admits(_ key: StepKey, beside own: KeySet<StepKey>, _ base: YAMLMapping) -> Bool {
+    guard !own.isDisjoint(with: StepKey.everyAction) else { return true }
     switch key {
-    // `with` belongs to a call.
-    case .with: return own.contains(.call)
     // Expectations of a response do not apply to a received request, and vice versa.
     case .expect, .extract: if own.contains(.listen) != (base.entry(StepKey.listen.rawValue) != nil) { return false }
     default: break
     }
-    guard let action = StepKey.restrictedActions.first(where: own.contains) else { return true }
-    return key.allowedIn.contains(action)
+    return key.isPossible(beside: own)
   }
 
   /// Merges the two values of a key that both the step and the extended step have. Only the mappings of certain keys, such as `headers`,
