@@ -38,7 +38,6 @@ struct SummaryText {
     }
     lines += wrapped(counts(summary, results: results))
     lines += wrapped(times(summary))
-    if summary.failsWhenFlaky, summary.flaky > 0 { lines.append("\("Flaky steps fail the run, because of --fail-flaky.", .warning)") }
     if let signal = summary.interruptedBy { lines.append("\("Interrupted by \(signal).", .warning)") }
     if let reason = summary.stoppedEarly { lines.append("\("Ended early: \(reason).", .warning)") }
     lines += hints(reruns, command: command, options: options)
