@@ -45,7 +45,7 @@ public final class StepIdentity: Sendable {
   package let loopLimit: Int?
   /// The quarantine during which the step's failures do not count; nil if the step is not quarantined.
   public let quarantine: Quarantine?
-  /// The estimated width of the longest name of a loop iteration, in terminal columns; 0 for a step without a loop.
+  /// The estimated width of the longest name of a loop iteration or a repetition, in terminal columns; 0 for a step without such names.
   package let iterationColumns: Int
 
   /// Creates an identity; every property is a parameter.
@@ -89,6 +89,13 @@ public final class StepIdentity: Sendable {
     self.verb = verb
     self.target = target
     self.isCleanup = isCleanup
+  }
+
+  /// Returns the same step with another estimated width of the longest name of a loop iteration.
+  func withIterationColumns(_ columns: Int) -> StepIdentity {
+    StepIdentity(
+      index: index, id: id, file: file, workflow: workflow, summary: summary, tags: tags, range: range, verb: verb, target: target,
+      isCleanup: isCleanup, isRequest: isRequest, iterationColumns: columns, loopLimit: loopLimit, quarantine: quarantine)
   }
 }
 

@@ -87,6 +87,24 @@ import Testing
     #expect(String(decoding: try folder.read("m.prom"), as: UTF8.self).contains("garland_run_exit_status{report=\"m\"} 1"))
   }
 
+  @Test func `the piped console output of repetitions has aligned columns`() async throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        a_step_with_a_long_name: { get: /get }
+        b: { get: /get }
+        items: { for_each: [x, y], get: /get }
+
+      """
+    let result = try await Self.run(text, ["--repeat", "2"], in: folder)
+    let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("✓") }
+    #expect(lines.count == 8)
+    let columns = Set(lines.map { $0.components(separatedBy: "GET /get")[0].count })
+    #expect(columns.count == 1, "\(lines)")
+  }
+
   @Test func `if a step fails in every rerun, its result contains the earlier failures, and the exit status is 1`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.broken, ["--rerun-failed", "2"], ["json=r.json", "junit=r.xml"], in: folder)

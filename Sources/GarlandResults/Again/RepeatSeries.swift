@@ -8,6 +8,8 @@ package final class RepeatSeries: RunObserver {
   private struct State {
     /// The number of the current repetition, counted from 1.
     var number = 1
+    /// The width of the name of the last repetition, such as `#100`.
+    let nameColumns: Int
     var isLast: Bool
     var offset = Duration.zero
     /// For each step, the number of its results in all earlier repetitions. This number is added to the index of each new result of the
@@ -30,10 +32,10 @@ package final class RepeatSeries: RunObserver {
   ///
   /// - Parameters:
   ///   - observer: receives the events of all repetitions as the events of one run.
-  ///   - isOnly: whether the first repetition is also the last one.
-  package init(_ observer: any RunObserver, isOnly: Bool) {
+  ///   - count: the maximum number of repetitions; nil for no maximum. Without a maximum, repetitions up to `#999` have room in a table.
+  package init(_ observer: any RunObserver, count: Int?) {
     self.observer = observer
-    state = Mutex(State(isLast: isOnly))
+    state = Mutex(State(nameColumns: Self.name(of: count ?? 999).utf8.count, isLast: count == 1))
   }
 
   /// The details, such as header fields and bodies, that the observer needs in the events of each repetition.
@@ -101,11 +103,13 @@ package final class RepeatSeries: RunObserver {
 
   private static func take(_ event: RunEvent, _ state: inout State) -> RunEvent? {
     switch event {
-    case .runStarted(let start):
+    case .runStarted(var start):
       guard state.number == 1 else { return nil }
       state.taken = Array(repeating: 0, count: start.steps.count)
       state.next = state.taken
-      return event
+      let columns = state.nameColumns
+      start.steps = start.steps.map { $0.withIterationColumns($0.iterationColumns > 0 ? columns + 1 + $0.iterationColumns : columns) }
+      return .runStarted(start)
     case .stepReady(let step, let time): return .stepReady(step, at: time + state.offset)
     case .stepStarted(let step, let start):
       var moved = StepStart(
@@ -141,7 +145,11 @@ package final class RepeatSeries: RunObserver {
     return labelled
   }
 
-  private static func name(_ iteration: String?, _ state: State) -> String { "#\(state.number)\(iteration.map { " \($0)" } ?? "")" }
+  private static func name(of number: Int) -> String { "#\(number)" }
+
+  private static func name(_ iteration: String?, _ state: State) -> String {
+    name(of: state.number) + (iteration.map { " \($0)" } ?? "")
+  }
 
   private static func place(_ step: StepIdentity, _ item: Int?, _ state: State) -> Int {
     (state.taken.indices.contains(step.index) ? state.taken[step.index] : 0) + (item ?? 0)

@@ -13,7 +13,7 @@ extension RunRounds.Series {
     if let load {
       self = .load(load)
     } else if options.repeats {
-      let series = RepeatSeries(reports, isOnly: options.repetitions == 1)
+      let series = RepeatSeries(reports, count: options.repetitions)
       self = .repetitions(series, count: options.repetitions, untilFailure: options.untilFailure)
     } else if let count = options.reruns {
       self = .reruns(RerunSeries(reports, failsWhenFlaky: options.failFlaky), count: count)

@@ -15,7 +15,7 @@ struct SeriesRun {
     func series(_ observer: RecordingObserver) -> RunRounds.Series {
       switch self {
       case .repetitions(let count, let untilFailure):
-        .repetitions(RepeatSeries(observer, isOnly: count == 1), count: count, untilFailure: untilFailure)
+        .repetitions(RepeatSeries(observer, count: count), count: count, untilFailure: untilFailure)
       case .reruns(let count): .reruns(RerunSeries(observer, failsWhenFlaky: false), count: count)
       }
     }
