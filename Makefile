@@ -12,7 +12,7 @@ SCALE_PACKAGES := slurmctld slurmd slurm-client munge
 
 # The tests in four groups, one after the other: those that compute, those that wait for servers, those that run workflows, and all
 # others. The tests of a group run at once in one process, and those that wait would find their time limits over while the others compute.
-COMPUTING := ^(Garland(Text|Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Reports|Import)|FuzzTargets)Tests\.
+COMPUTING := ^(Garland(Text|Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Results|Reports|Import)|FuzzTargets)Tests\.
 NETWORKING := ^Garland(Transfer|Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.
 

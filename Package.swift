@@ -139,6 +139,7 @@ let package = Package(
     tests("GarlandAuthTests", ["GarlandText", "GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandText", "GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandText", "GarlandPlanner", "TestSupport"]),
+    tests("GarlandResultsTests", ["GarlandDiagnostics", "GarlandResults", "TestSupport"]),
     tests(
       "GarlandRunnerTests",
       ["GarlandText", "GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport", "TransferTestSupport"]),

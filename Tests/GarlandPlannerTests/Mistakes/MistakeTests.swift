@@ -70,7 +70,7 @@ import Testing
     let root = Repository.path("Tests/Golden")
     let proved = [
       "GarlandPlannerTests/mistakes/", "GarlandPlannerTests/likely-races.txt", "GarlandWorkflowTests/", "GarlandYAMLTests/traps.txt",
-      "GarlandCommandTests/bad-input/", "GarlandCommandTests/load-mistakes.txt", "GarlandReportsTests/load-expectation-mistakes.txt",
+      "GarlandCommandTests/bad-input/", "GarlandCommandTests/load-mistakes.txt", "GarlandResultsTests/load-expectation-mistakes.txt",
       "GarlandCommandTests/command-line/run_good.yaml_--print", "GarlandCommandTests/printed-tokens.txt",
       // The test itself creates these diagnostics.
       "GarlandDiagnosticsTests/diagnostics.txt",

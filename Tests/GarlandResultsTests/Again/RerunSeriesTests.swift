@@ -1,27 +1,8 @@
 import GarlandResults
-import Synchronization
-import TestSupport
 import Testing
-
-@testable import GarlandReports
 
 /// Tests of the results that a run with reruns of its failed steps (`--rerun-failed`) has in the reports.
 @Suite struct RerunSeriesTests {
-  private final class Recorder: RunObserver {
-    private let events = Mutex<[RunEvent]>([])
-
-    var results: [StepResult] {
-      events.withLock { events in
-        events.compactMap { event in
-          guard case .stepEnded(let result) = event else { return nil }
-          return result
-        }
-      }
-    }
-
-    func receive(_ event: RunEvent) { events.withLock { $0.append(event) } }
-  }
-
   /// The result of a step in a rerun, and whether it replaces the result of the first run.
   struct Case: Sendable {
     let first: Outcome
@@ -37,11 +18,11 @@ import Testing
   private static func series(
     _ first: StepResult, _ again: StepResult, isOutOfTime: Bool = true
   ) -> (results: [StepResult], summary: RunSummary) {
-    let recorder = Recorder()
+    let recorder = EventRecorder()
     let series = RerunSeries(recorder, failsWhenFlaky: false)
-    for event in ReportText.run([first]) { series.receive(event) }
+    for event in Sample.run([first]) { series.receive(event) }
     #expect(series.next(at: .seconds(1)) == [first.step.index])
-    let rerun = ReportText.run([again]) {
+    let rerun = Sample.run([again]) {
       $0.stoppedEarly = isOutOfTime ? "the run reached its deadline of 1 s" : nil
       $0.isOutOfTime = isOutOfTime
     }
@@ -60,7 +41,7 @@ import Testing
   ])
   func `a failed step keeps its result if the step does not run to its end in the rerun`(_ one: Case) throws {
     let (results, summary) = Self.series(
-      Fixture.result(0, one.first), Fixture.result(0, one.again) { $0.isCutOff = one.isCutOff })
+      Sample.result(0, one.first), Sample.result(0, one.again) { $0.isCutOff = one.isCutOff })
     let result = try #require(results.first)
     #expect(results.count == 1 && result.outcome == one.expected && result.earlier.isEmpty && result.startedAt == .zero)
     #expect(summary.exitStatus == one.status && summary.counts == [one.expected: 1])
@@ -73,7 +54,7 @@ import Testing
     Case(first: .failed, again: .passed, expected: .passed, status: 0),
   ])
   func `if a rerun completes a step that failed, the new result replaces the earlier one`(_ one: Case) throws {
-    let (results, summary) = Self.series(Fixture.result(0, one.first), Fixture.result(0, one.again), isOutOfTime: false)
+    let (results, summary) = Self.series(Sample.result(0, one.first), Sample.result(0, one.again), isOutOfTime: false)
     let result = try #require(results.first)
     #expect(results.count == 1 && result.outcome == one.expected && result.earlier.map(\.outcome) == [one.first])
     #expect(summary.exitStatus == one.status && summary.counts == [one.expected: 1])
@@ -87,7 +68,7 @@ import Testing
     _ one: Case
   ) throws {
     let (results, summary) = Self.series(
-      Fixture.result(0, one.first), Fixture.result(0, one.again) { $0.isCutOff = one.isCutOff })
+      Sample.result(0, one.first), Sample.result(0, one.again) { $0.isCutOff = one.isCutOff })
     #expect(results.map(\.outcome) == [one.expected])
     #expect(summary.exitStatus == one.status)
   }
@@ -95,19 +76,19 @@ import Testing
   /// Executes a series of two runs, in which `create` is flaky and `health` passes only in the first run. The step `cover` needs the step
   /// `create` and, through the step `list`, the step `health`; `late` needs `cover`.
   private static func relapse(_ failure: StepResult) -> (results: [String], covers: [StepResult], summary: RunSummary) {
-    let recorder = Recorder()
+    let recorder = EventRecorder()
     let series = RerunSeries(recorder, failsWhenFlaky: false)
     let first = [
-      Fixture.result(0, .passed), Fixture.result(1, .failed), Fixture.result(3, .passed),
-      Fixture.result(2, .blocked) { $0.blockedBy = [Fixture.steps[1]] }, Fixture.result(8, .blocked) { $0.blockedBy = [Fixture.steps[2]] },
+      Sample.result(0, .passed), Sample.result(1, .failed), Sample.result(3, .passed),
+      Sample.result(2, .blocked) { $0.blockedBy = [Sample.steps[1]] }, Sample.result(4, .blocked) { $0.blockedBy = [Sample.steps[2]] },
     ]
-    for event in ReportText.run(first) { series.receive(event) }
-    #expect(series.next(at: .seconds(1)) == [1, 2, 8])
+    for event in Sample.run(first) { series.receive(event) }
+    #expect(series.next(at: .seconds(1)) == [1, 2, 4])
     let again = [
-      failure, Fixture.result(1, .passed), Fixture.result(3, .blocked) { $0.blockedBy = [Fixture.steps[0]] },
-      Fixture.result(2, .blocked) { $0.blockedBy = [Fixture.steps[3]] }, Fixture.result(8, .blocked) { $0.blockedBy = [Fixture.steps[2]] },
+      failure, Sample.result(1, .passed), Sample.result(3, .blocked) { $0.blockedBy = [Sample.steps[0]] },
+      Sample.result(2, .blocked) { $0.blockedBy = [Sample.steps[3]] }, Sample.result(4, .blocked) { $0.blockedBy = [Sample.steps[2]] },
     ]
-    for event in ReportText.run(again) { series.receive(event) }
+    for event in Sample.run(again) { series.receive(event) }
     let summary = series.finish()
     return (recorder.results.map { "\($0.step.id) \($0.outcome)" }, recorder.results.filter { $0.step.id == "cover" }, summary)
   }
@@ -121,7 +102,7 @@ import Testing
     _ one: Case
   ) throws {
     let (results, covers, summary) = Self.relapse(
-      Fixture.result(0, one.again) {
+      Sample.result(0, one.again) {
         $0.isCutOff = one.isCutOff
         $0.reason = one.isCutOff ? "too late" : nil
         $0.failures = one.isCutOff ? [] : [CheckFailure(.value, subject: "it", message: "is wrong", at: nil)]
@@ -136,7 +117,7 @@ import Testing
   }
 
   @Test func `if an allowed failure blocks a step in the last rerun, the final outcome of the step is 'blocked'`() {
-    let (results, _, summary) = Self.relapse(Fixture.result(0, .failed) { $0.isFailureAllowed = true })
+    let (results, _, summary) = Self.relapse(Sample.result(0, .failed) { $0.isFailureAllowed = true })
     #expect(results == ["health passed", "list passed", "create passed", "cover blocked", "late blocked"])
     #expect(summary.exitStatus == 0)
   }

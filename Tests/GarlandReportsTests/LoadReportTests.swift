@@ -231,7 +231,7 @@ import Testing
     var load = try Self.load()
     load.steps[0].isFailureAllowed = true
     let text = try ReportText.of(.json, Self.events(load))
-    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
     let schema = try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: "\(root)/schemas/report.schema.json")))
     let failures = try schema.validate(JSONValue(parsing: text))
     #expect(failures.isEmpty, "\(failures)")
