@@ -19,6 +19,8 @@ struct HeldResults {
   private var counts: [Int: Int] = [:]
   /// The number of held results whose steps must run again.
   private(set) var rerunCount = 0
+  /// The number of held results of loop items that need not run again.
+  private(set) var idleItemCount = 0
 
   /// Returns whether a result is final, so that it is not held. A step that passed, or whose failure is permitted, does not run again.
   static func isFinal(_ result: StepResult) -> Bool {
@@ -29,9 +31,6 @@ struct HeldResults {
   /// step was not run, the series was stopped and has no rerun.
   private static func needsRerun(_ result: StepResult) -> Bool { result.outcome == .blocked || result.outcome.isProblem }
 
-  /// The number of held results whose steps need not run again.
-  var idleCount: Int { results.count - rerunCount }
-
   /// The held result with a key; nil if there is none.
   subscript(key: Key) -> StepResult? { results[key] }
 
@@ -41,19 +40,27 @@ struct HeldResults {
   /// Holds a result in place of the held result with the same key.
   mutating func hold(_ result: StepResult, at key: Key) {
     if let before = results.updateValue(result, forKey: key) {
-      if Self.needsRerun(before) { rerunCount -= 1 }
+      count(before, at: key, by: -1)
     } else {
       order.append(key)
       counts[key.step, default: 0] += 1
     }
-    if Self.needsRerun(result) { rerunCount += 1 }
+    count(result, at: key, by: 1)
+  }
+
+  private mutating func count(_ result: StepResult, at key: Key, by change: Int) {
+    if Self.needsRerun(result) {
+      rerunCount += change
+    } else if key.item != nil {
+      idleItemCount += change
+    }
   }
 
   /// Removes and returns the held result with a key; nil if there is none.
   @discardableResult
   mutating func remove(_ key: Key) -> StepResult? {
     guard let result = results.removeValue(forKey: key) else { return nil }
-    if Self.needsRerun(result) { rerunCount -= 1 }
+    count(result, at: key, by: -1)
     counts[key.step] = counts[key.step].flatMap { $0 > 1 ? $0 - 1 : nil }
     return result
   }

@@ -41,7 +41,8 @@ package final class RerunSeries: RunObserver {
   /// The maximum number of results that are held back because their steps did not pass. If more steps have not passed, no step runs again:
   /// so many failures are not a coincidence, and a rerun would not help.
   ///
-  /// Of the results of skipped steps, at most as many are held back, so that the memory does not grow with the number of loop items.
+  /// The results of skipped steps are also held back: at most one for each step of the plan. Of the results of skipped loop items, at most
+  /// as many as this number are held back, so that the memory does not grow with the number of items.
   package static let mostHeld = 1_000
 
   /// Creates an observer that combines a run with its reruns.
@@ -133,7 +134,7 @@ package final class RerunSeries: RunObserver {
   /// Processes the result of a step in the first run.
   private static func takeFirst(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     // A step that is skipped before any failure is skipped for another reason.
-    let isSkippedAnyway = result.outcome == .skipped && (state.held.rerunCount == 0 || state.held.idleCount >= mostHeld)
+    let isSkippedAnyway = result.outcome == .skipped && state.held.rerunCount == 0
     guard !HeldResults.isFinal(result), !isSkippedAnyway else { return report(result, &state) }
     return hold(result, HeldResults.Key(result.step, item: result.iterationIndex), &state)
   }
@@ -144,7 +145,11 @@ package final class RerunSeries: RunObserver {
   }
 
   private static func hold(_ result: StepResult, _ key: HeldResults.Key, _ state: inout State) -> [RunEvent] {
-    guard !state.isHopeless else { return report(result, &state) }
+    let isItemTooMany = key.item != nil && result.outcome == .skipped && state.held.idleItemCount >= mostHeld
+    guard !state.isHopeless, !isItemTooMany else {
+      state.held.remove(key)
+      return report(result, &state)
+    }
     state.held.hold(result, at: key)
     guard state.held.rerunCount > mostHeld else { return [] }
     state.isHopeless = true

@@ -121,4 +121,32 @@ import Testing
     #expect(results == ["health passed", "list passed", "create passed", "cover blocked", "late blocked"])
     #expect(summary.exitStatus == 0)
   }
+
+  /// Executes a series of two runs. In the first run, `health` fails, so `create` is blocked and its cleanup `remove` is skipped, after
+  /// 1,001 items of the loop `list` were skipped. In the second run, `remove` fails. Returns the reported results, and the number of results
+  /// that were reported before the second run.
+  private static func manySkipped() -> (results: [StepResult], early: Int, summary: RunSummary) {
+    let recorder = EventRecorder()
+    let series = RerunSeries(recorder, failsWhenFlaky: false)
+    let items = (0...RerunSeries.mostHeld).map { item in Sample.result(3, .skipped) { $0.iterationIndex = item } }
+    let blocked = Sample.result(1, .blocked) { $0.blockedBy = [Sample.steps[0]] }
+    for event in Sample.run([Sample.result(0, .failed)] + items + [blocked, Sample.result(5, .skipped)]) { series.receive(event) }
+    let early = recorder.results.count
+    #expect(series.next(at: .seconds(1)) == [0, 1])
+    for event in Sample.run([Sample.result(0, .passed), Sample.result(1, .passed), Sample.result(5, .failed)]) { series.receive(event) }
+    let summary = series.finish()
+    return (recorder.results, early, summary)
+  }
+
+  @Test func `a cleanup that first runs in a rerun and fails there fails the run, even after 1,001 skipped loop items`() {
+    let (results, _, summary) = Self.manySkipped()
+    #expect(results.filter { $0.step.id == "remove" }.map(\.outcome) == [.failed])
+    #expect(summary.exitStatus == 1)
+  }
+
+  @Test func `at most 1,000 results of skipped loop items are held back until the reruns end`() {
+    let (results, early, _) = Self.manySkipped()
+    #expect(early == 1)
+    #expect(results.count { $0.outcome == .skipped } == RerunSeries.mostHeld + 1)
+  }
 }
