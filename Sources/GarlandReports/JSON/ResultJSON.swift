@@ -19,7 +19,7 @@ struct ResultJSON {
       json.member("description", step.summary)
       if !step.tags.isEmpty { json.array("tags", step.tags) { $0.string($1) } }
       json.member("action", step.action)
-      if !step.isRequest { json.member("request", false) }
+      if !step.isRequest || !StepIdentity.isRequest(action: step.action) { json.member("request", step.isRequest) }
       if step.isCleanup { json.member("cleanup", true) }
       json.member("loopLimit", step.loopLimit)
       if let quarantine = step.quarantine {

@@ -59,8 +59,7 @@ struct RecordingReader {
     for (index, value) in try list(root, "steps").enumerated() {
       let place = "/steps/\(index)"
       let action = try text(value, "action", place)
-      // Older reports have no member `request`. At that time, only these two kinds of steps contacted no server.
-      let isRequest = value["request"]?.boolValue ?? !(action.hasPrefix("call ") || action.hasPrefix("listen "))
+      let isRequest = value["request"]?.boolValue ?? StepIdentity.isRequest(action: action)
       let file = try text(value, "file", place)
       guard try count(value, "step", place) == index else { throw refusal("\(place)/step", "is not \(index), its position in the list") }
       let range = documents.range(file, at: value)

@@ -60,24 +60,40 @@ import Testing
     }
   }
 
-  /// A JSON report has the member `request` only if the value is false. Older reports never have it.
-  @Test(arguments: [
-    ("probe db:5432", true, false), ("call setup.yaml", true, false), ("call setup.yaml", false, false), ("listen /hook", false, false),
-    ("reach db:5432", false, true), ("GET /health", false, true),
-  ])
-  func `a step of a JSON report sends no request if its member 'request' is false or its action is call or listen`(
-    action: String, hasMember: Bool, isRequest: Bool
-  ) throws {
+  /// Returns the JSON report of a run with one step.
+  private static func report(action: String, isRequest: Bool) throws -> String {
     var start = Fixture.start
     start.dependencies = [[]]
     start.steps = [
       StepIdentity(
         index: 0, id: "health", file: "examples/shop.yaml", workflow: "shop", summary: nil, tags: [], range: Fixture.range("health:"),
-        action: action, isCleanup: false, isRequest: !hasMember)
+        action: action, isCleanup: false, isRequest: isRequest)
     ]
-    let text = try Self.json([.runStarted(start), .runEnded(RunSummary())])
-    #expect(text.contains(#""request":false"#) == hasMember)
+    return try Self.json([.runStarted(start), .runEnded(RunSummary())])
+  }
+
+  @Test(arguments: [
+    ("probe db:5432", false), ("call setup.yaml", false), ("listen /hook", false), ("call http://h/", true), ("listen http://h/", true),
+    ("reach db:5432", true), ("GET /health", true),
+  ])
+  func `a JSON report keeps whether a step sends a request, whatever its action is`(action: String, isRequest: Bool) throws {
+    let text = try Self.report(action: action, isRequest: isRequest)
     #expect(try Self.recording(text).start.steps.map(\.isRequest) == [isRequest])
+  }
+
+  @Test(arguments: [("call setup.yaml", false), ("listen /hook", false), ("reach db:5432", true), ("GET /health", true)])
+  func `in a JSON report without the member 'request', a step sends no request if its action is call or listen`(
+    action: String, isRequest: Bool
+  ) throws {
+    let text = try Self.report(action: action, isRequest: isRequest).replacing(#""request":false,"#, with: "")
+    #expect(!text.contains(#""request""#))
+    #expect(try Self.recording(text).start.steps.map(\.isRequest) == [isRequest])
+  }
+
+  @Test func `a JSON report has the member 'request' only if it is false or the action looks like a call or listen step`() throws {
+    #expect(try Self.report(action: "call setup.yaml", isRequest: false).contains(#""request":false"#))
+    #expect(try Self.report(action: "call http://h/", isRequest: true).contains(#""request":true"#))
+    #expect(try !Self.report(action: "GET /health", isRequest: true).contains(#""request""#))
   }
 
   @Test
