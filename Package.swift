@@ -28,6 +28,17 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket
   .product(name: $0, package: "swift-nio", condition: .when(traits: ["Command"]))
 }
 
+/// Takes the validation of all declarations of options out of debug builds.
+///
+/// A debug build of the argument parser repeats it for each group of options within a group, and thus needs half of the CPU time of `garland run`,
+/// and nine tenths of that of `garland run --help`. `OptionDeclarationTests` validates them once. The linker puts a function of the target `garland`
+/// (`Options/OptionValidation.swift`) in the place of `ParsableArguments._validate(parent:)`.
+let withoutOptionValidation = LinkerSetting.unsafeFlags(
+  [
+    "-Xlinker", "--defsym", "-Xlinker",
+    "$s14ArgumentParser17ParsableArgumentsPAAE9_validate6parentyAA8InputKeyVSg_tKFZ=garland_acceptOptionDeclarations",
+  ], .when(configuration: .debug))
+
 let package = Package(
   name: "garland",
   products: [
@@ -100,7 +111,7 @@ let package = Package(
         "GarlandPlanner",
         "GarlandResults", "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", argumentParser, httpTypes,
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: [withoutOptionValidation]),
 
     // Measures the planner and the scheduler: Benchmarks/planner says how.
     .executableTarget(
