@@ -22,7 +22,13 @@ struct HelpLibrary {
   /// The maximum size of a page in bytes.
   private static let pageLimit = 16 << 20
 
+  /// The pages that were already read, by their paths. A search that finds nothing goes through all pages several times.
+  private final class Documents {
+    var byPath: [String: MarkdownDocument] = [:]
+  }
+
   let pages: [Page]
+  private let documents = Documents()
 
   /// Opens the folder with the documentation pages that `garland help` shows. Returns nil if no pages are installed.
   init?(program: String = Self.ownPath) {
@@ -50,8 +56,11 @@ struct HelpLibrary {
 
   /// Returns the content of a page as a Markdown document.
   func document(_ page: Page) throws(CommandFailure) -> MarkdownDocument {
+    if let document = documents.byPath[page.path] { return document }
     do throws(WorkflowFileError) {
-      return MarkdownDocument(String(decoding: try SystemFiles().read(page.path, limit: Self.pageLimit), as: UTF8.self))
+      let document = MarkdownDocument(String(decoding: try SystemFiles().read(page.path, limit: Self.pageLimit), as: UTF8.self))
+      documents.byPath[page.path] = document
+      return document
     } catch {
       throw .local("cannot read \(page.path): \(error.message)")
     }

@@ -7,6 +7,11 @@ struct MarkdownRenderer {
   /// Whether code in a sentence keeps its backquotes. This is needed if the output has no colour that marks code.
   let marksCode: Bool
 
+  // Compiled once, and not for each place in a text.
+  private let code = /`([^`]+)`/
+  private let strong = /\*\*([^*]+)\*\*/
+  private let link = /!?\[([^\]]*)\]\(([^)]*)\)/
+
   func render(_ document: MarkdownDocument) -> StyledText {
     var lines: [StyledText] = []
     var previous: MarkdownDocument.Block?
@@ -99,25 +104,34 @@ struct MarkdownRenderer {
   private func inline(_ text: String) -> StyledText {
     var result = StyledText()
     var rest = text[...]
-    while !rest.isEmpty {
-      if let code = rest.prefixMatch(of: /`([^`]+)`/) {
+    while let special = rest.firstIndex(where: Self.mayBegin) {
+      result.append(String(rest[..<special]))
+      rest = rest[special...]
+      if let code = rest.prefixMatch(of: code) {
         result.append(marksCode ? String(code.0) : String(code.1), .key)
         rest = rest[code.range.upperBound...]
-      } else if let strong = rest.prefixMatch(of: /\*\*([^*]+)\*\*/) {
+      } else if let strong = rest.prefixMatch(of: strong) {
         result.append(String(strong.1), .emphasis)
         rest = rest[strong.range.upperBound...]
-      } else if let link = rest.prefixMatch(of: /!?\[([^\]]*)\]\(([^)]*)\)/) {
+      } else if let link = rest.prefixMatch(of: link) {
         result += inline(String(link.1))
         if link.2.contains("://") { result.append(" (\(link.2))", .url) }
         rest = rest[link.range.upperBound...]
-      } else if rest.hasPrefix("\\"), rest.count > 1 {
-        rest.removeFirst()
-        result.append(String(rest.removeFirst()))
       } else {
+        if rest.first == "\\", rest.count > 1 { rest.removeFirst() }
         result.append(String(rest.removeFirst()))
       }
     }
+    result.append(String(rest))
     return result
+  }
+
+  /// Whether code, strong text, a link or an escaped character may begin with this character.
+  private static func mayBegin(_ character: Character) -> Bool {
+    switch character {
+    case "`", "*", "!", "[", "\\": true
+    default: false
+    }
   }
 }
 
