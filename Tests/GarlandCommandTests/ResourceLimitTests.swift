@@ -109,25 +109,35 @@ import TransferTestSupport
     }
   }
 
-  /// Each value is received, parsed, stored, shown in the reports, and sent again, while the other values are in memory too. Some limits are
-  /// sufficient.
-  @Test(
-    arguments: [275, 350, 400],
-    [
+  private typealias LargeValue = (megabytes: Int, path: String, value: String, body: String)
+
+  /// Limits of the memory, and uses of large values. `make test` has each use with one limit, and `make test-deep` with each of them: a debug
+  /// build needs 3 s of CPU time for each.
+  private static let largeValues: [LargeValue] = {
+    let limits = [350, 275, 400]
+    let uses = [
       (path: "/list", value: "$", body: "json: '${g.v}'"), (path: "/list", value: "$", body: "multipart: { a: { json: '${g.v}' } }"),
       (path: "/text", value: "$.text", body: "form: { a: '${g.v}', b: 'x${g.v}' }"),
       (path: "/text", value: "$.text", body: "body: 'x${g.v}'"),
-    ])
+    ]
+    return uses.enumerated().flatMap { number, use in
+      (DeepTests.areRun ? limits : [limits[number % limits.count]]).map { ($0, use.path, use.value, use.body) }
+    }
+  }()
+
+  /// Each value is received, parsed, stored, shown in the reports, and sent again, while the other values are in memory too. Some limits are
+  /// sufficient.
+  @Test(arguments: largeValues)
   func `if large values do not fit into memory together, the run ends with status 4, executes its cleanups and writes its reports`(
-    megabytes: Int, use: (path: String, value: String, body: String)
+    megabytes: Int, path: String, value: String, body: String
   ) async throws {
     let server = try Self.serverOfLargeValues()
     let folder = try TemporaryFolder()
     var lines = ["garland: 1", "defaults: { base_url: '\(server.url)' }", "steps:", "  made: { post: /made }"]
     lines.append("  tidy: { delete: /made, cleanup: made }")
     for number in 0..<6 {
-      lines.append("  g\(number): { get: \(use.path), extract: { v: \(use.value) } }")
-      lines.append("  s\(number): { post: /sent, \(use.body.replacing("g.v", with: "g\(number).v")) }")
+      lines.append("  g\(number): { get: \(path), extract: { v: \(value) } }")
+      lines.append("  s\(number): { post: /sent, \(body.replacing("g.v", with: "g\(number).v")) }")
     }
     try folder.write("w.yaml", lines.joined(separator: "\n") + "\n")
     let result = try await Self.run(
@@ -204,8 +214,12 @@ import TransferTestSupport
     #expect(folder.names.contains("report.json"))
   }
 
-  /// The server sends a text of 30 MB, in one frame or in fragments. The last limit is sufficient.
-  @Test(arguments: [165, 180, 600], [false, true])
+  /// Limits for a message or an item that does not fit into memory. `make test-deep` adds a limit that is sufficient: a debug build needs
+  /// several seconds of CPU time to judge a text of that size.
+  private static let limits = [165, 180] + (DeepTests.areRun ? [600] : [])
+
+  /// The server sends a text of 30 MB, in one frame or in fragments.
+  @Test(arguments: limits, [false, true])
   func `if a received WebSocket message does not fit into memory, its step ends with an error`(
     megabytes: Int, isFragmented: Bool
   ) async throws {
@@ -224,9 +238,9 @@ import TransferTestSupport
       megabytes: megabytes, in: try TemporaryFolder())
   }
 
-  /// The item has 20 MB. The last limit is sufficient.
+  /// The item has 20 MB.
   @Test(
-    arguments: [165, 180, 600],
+    arguments: limits,
     [
       (key: "events", type: "text/event-stream", before: "data: ", after: "\n\n"),
       (key: "lines", type: "application/jsonl", before: "", after: "\n"),
