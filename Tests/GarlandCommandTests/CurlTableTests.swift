@@ -110,9 +110,10 @@ import Testing
       try await group.waitForAll()
     }
     var outcomes: [Outcome] = []
+    try writeFiles(ours)
     for (index, row) in rows.enumerated() {
       let server = servers[index]
-      try writeFiles(ours, "config\(index).txt", host: server.host)
+      try writeConfiguration(ours, "config\(index).txt", host: server.host)
       var outcome = Outcome(row: row)
       outcome.host = server.host
       outcome.curl = server.takeAll()
@@ -131,7 +132,8 @@ import Testing
   }
 
   private static func runCurl(_ command: String, in folder: TemporaryFolder, _ configuration: String, host: String) async throws {
-    try writeFiles(folder, configuration, host: host)
+    try writeFiles(folder, of: command)
+    try writeConfiguration(folder, configuration, host: host)
     _ = try await ChildProcess.run(
       "/bin/bash", ["-c", "timeout 5 /bin/bash -c \"$0\"", command], environment: environment.merging(["HOME": folder.path]) { $1 },
       in: folder.path)
@@ -156,19 +158,32 @@ import Testing
     #expect(result.status < 128 && !result.output.isEmpty, "\(result.output.prefix(3000))\(result.error.prefix(3000))")
   }
 
-  /// Writes the files that the rows name, and a file of options for one of the rows.
-  private static func writeFiles(_ folder: TemporaryFolder, _ configuration: String, host: String) throws {
+  /// Writes the files that the rows name.
+  ///
+  /// - Parameter command: a row whose files are enough; nil for those of all rows.
+  private static func writeFiles(_ folder: TemporaryFolder, of command: String? = nil) throws {
     let jar = "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
     let files = [
       "text.txt": "line1\r\nline2\nx=1 &2", "headers.txt": "X-From: file\nX-Two: 2\n", "query.txt": "a=1&b=2", "page.html": "<p>hi</p>",
       "a b,c.txt": "spaced",
-      "a.json": "{\"a\": 1}\n", "etag.txt": "\"tag\"", "format.txt": "%{http_code}", "jar.txt": jar, "jar2.txt": jar, "out/.keep": "",
+      "a.json": "{\"a\": 1}\n", "etag.txt": "\"tag\"", "format.txt": "%{http_code}", "jar.txt": jar, "jar2.txt": jar,
       "ca.pem": "", "client.pem": "", "client.key": "",
-      "netrc.txt": "machine 127.0.0.1 login alice password pa:ss\n", ".netrc": "machine 127.0.0.1 login bob password other\n",
-      configuration: "# options\n-s\nurl = \"http://\(host)/config\"\nheader \"X-One: \\\"1\\\"\"\nuser-agent = me/1\ndata: x=1\n",
+      "netrc.txt": "machine 127.0.0.1 login alice password pa:ss\n",
     ]
-    for (name, text) in files { try folder.write(name, text) }
-    try folder.write("latin.txt", Array("a=\r\nb".utf8) + [0xE9, 0x0A] + Array("c".utf8))
-    try folder.write("binary.bin", [0xFF, 0xFE, 0x00, 0x01] + Array("bin".utf8))
+    for (name, text) in files where command?.contains(name) != false { try folder.write(name, text) }
+    if command?.contains("latin.txt") != false {
+      try folder.write("latin.txt", Array("a=\r\nb".utf8) + [0xE9, 0x0A] + Array("c".utf8))
+    }
+    if command?.contains("binary.bin") != false { try folder.write("binary.bin", [0xFF, 0xFE, 0x00, 0x01] + Array("bin".utf8)) }
+    // Rows use these without naming them.
+    try folder.write(".netrc", "machine 127.0.0.1 login bob password other\n")
+    try folder.write("out/.keep", "")
+  }
+
+  /// Writes a file of options for one of the rows.
+  private static func writeConfiguration(_ folder: TemporaryFolder, _ configuration: String, host: String) throws {
+    try folder.write(
+      configuration,
+      "# options\n-s\nurl = \"http://\(host)/config\"\nheader \"X-One: \\\"1\\\"\"\nuser-agent = me/1\ndata: x=1\n")
   }
 }

@@ -23,7 +23,11 @@ public final class TemporaryFolder: Sendable {
   public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     let url = URL(filePath: path).appending(path: name)
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: url)
+    // `Data.write` would also wait until the disk has each file, by `fsync`.
+    let file = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    defer { close(file) }
+    try FileHandle(fileDescriptor: file).write(contentsOf: bytes)
     return url.path
   }
 
