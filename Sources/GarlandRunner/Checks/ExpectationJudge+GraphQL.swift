@@ -19,7 +19,7 @@ extension ExpectationJudge {
     checkCount += 1
     let help = "if errors are right here, write `allow_errors: true` under `graphql`"
     do throws(ResponseDataError) {
-      guard let errors = try values.value(at: BodyValues.errors), let words = Self.words(errors) else { return }
+      guard let errors = try values.value(at: BodyPaths.errors), let words = Self.words(errors) else { return }
       var failure = CheckFailure(.expectation, subject: "graphql", message: words, at: step.graphQL)
       failure.expected = "no errors"
       failure.actual = Shown.value(errors, limit: Shown.line)

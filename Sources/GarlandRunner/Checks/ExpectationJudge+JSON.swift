@@ -97,6 +97,19 @@ extension ExpectationJudge {
       failures.append(CheckFailure(.expectation, subject: subject, message: "can't be evaluated: \(error)", at: expectation.keyRange))
     }
   }
+
+  mutating func judgeSchema(_ template: SchemaTemplate, _ expectation: Expectation) {
+    do throws(ResponseDataError) {
+      let root = try values.root()
+      for mismatch in SchemaJudge.mismatches(template, root, at: expectation.range) {
+        var failure = failure(mismatch, "schema", expectation, excerpt: JSONPlace.around(mismatch.place, in: root))
+        failure.message = "the \(response.noun) \(mismatch.message)"
+        failures.append(failure)
+      }
+    } catch {
+      reportNoJSON(error, "schema", expectation)
+    }
+  }
 }
 
 /// Returns the end of the error message for a path that selects no value: the reason why `predicate` fails without a value.

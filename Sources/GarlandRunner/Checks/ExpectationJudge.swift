@@ -26,12 +26,17 @@ struct ExpectationJudge<Response: ResponseView> {
   /// The computation in which the checks run. It has a time limit, which applies to all checks together.
   private let computation = Computation.current
 
-  init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules(), isItem: Bool = false) {
+  /// Creates a judge.
+  ///
+  /// - Parameter paths: the JSONPaths whose values are read in a single pass over the body; if nil, all those of the step.
+  init(
+    step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules(), paths: BodyPaths? = nil
+  ) {
     self.step = step
     self.response = response
     self.context = context
     self.snapshots = snapshots
-    values = BodyValues(of: step, in: response, isItem: isItem)
+    values = BodyValues(of: step, in: response, paths: paths)
   }
 
   mutating func judgeAll(_ traits: StepTraits) {
@@ -283,19 +288,6 @@ struct ExpectationJudge<Response: ResponseView> {
       report(predicates, .text, of: .string(text), "body", expectation) { $0.size > Shown.line ? Excerpt.cut(text) : nil }
     } catch {
       failures.append(CheckFailure(error, subject: "body", at: expectation.range))
-    }
-  }
-
-  private mutating func judgeSchema(_ template: SchemaTemplate, _ expectation: Expectation) {
-    do throws(ResponseDataError) {
-      let root = try values.root()
-      for mismatch in SchemaJudge.mismatches(template, root, at: expectation.range) {
-        var failure = failure(mismatch, "schema", expectation, excerpt: JSONPlace.around(mismatch.place, in: root))
-        failure.message = "the \(response.noun) \(mismatch.message)"
-        failures.append(failure)
-      }
-    } catch {
-      reportNoJSON(error, "schema", expectation)
     }
   }
 

@@ -9,16 +9,16 @@ enum ResponseChecks {
   ///
   /// - Parameter isLastPoll: whether there is no time for another poll. An unmet poll condition is then a failure.
   static func verdict(
-    on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
+    on response: some ResponseView, for step: Step, _ prepared: PreparedChecks, isLastPoll: Bool, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()
   ) -> ResponseVerdict {
     Shown.masking(secretsOf: context) {
-      decide(on: response, for: step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
+      decide(on: response, for: step, prepared, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
     }
   }
 
   private static func decide(
-    on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
+    on response: some ResponseView, for step: Step, _ prepared: PreparedChecks, isLastPoll: Bool, in context: any EvaluationContext,
     snapshots: SnapshotRules
   ) -> ResponseVerdict {
     var found: [CheckFailure] = []
@@ -30,7 +30,7 @@ enum ResponseChecks {
       case .failed(let failures): found = failures
       }
     }
-    var judgement = judge(response, for: step, traits, in: context, snapshots: snapshots)
+    var judgement = judge(response, for: step, prepared, in: context, snapshots: snapshots)
     if step.request?.stream != nil || response.stream != nil {
       found += response.stream?.failures ?? StreamChecks.missing(response, of: step, besides: judgement.failures)
       judgement.checkCount += response.stream?.checkCount ?? 1
@@ -53,11 +53,12 @@ enum ResponseChecks {
   /// Checks all expectations, even after one has failed, so that the user sees all mistakes at once. Values are extracted even if
   /// expectations failed.
   static func judge(
-    _ response: some ResponseView, for step: Step, _ traits: StepTraits? = nil, in context: any EvaluationContext,
+    _ response: some ResponseView, for step: Step, _ prepared: PreparedChecks? = nil, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()
   ) -> Judgement {
-    var judge = ExpectationJudge(step: step, response: response, context: context, snapshots: snapshots)
-    judge.judgeAll(traits ?? StepTraits(of: step))
+    let prepared = prepared ?? PreparedChecks(of: step)
+    var judge = ExpectationJudge(step: step, response: response, context: context, snapshots: snapshots, paths: prepared.bodyPaths)
+    judge.judgeAll(prepared.traits)
     guard !step.extractions.isEmpty, !Computation.hasEnded else {
       var judgement = Judgement(failures: judge.failures, checkCount: judge.checkCount)
       judgement.snapshots = judge.snapshotWrites

@@ -8,9 +8,6 @@ struct RunOrigins {
   /// A cache of the origins (scheme, host and port) of URL templates. Each key consists of a document and a URL template in the document.
   /// The value is the number of the origin, or nil if the origin depends on a response.
   private var known: [Key: Int?] = [:]
-  /// The scheme and authority of the URL that was looked up last, and the number of the URL's origin. Lookups of URLs with an expression in
-  /// the scheme or authority are not recorded. Nil before the first recorded lookup.
-  private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
     var document: Int
@@ -56,14 +53,8 @@ struct RunOrigins {
 
   private mutating func beginning(of template: URLTemplate, _ document: Int, _ context: StepContext) -> Int? {
     let isLiteral = template.constant != nil
-    var beginning = ""
-    if case .literal(let literal)? = template.pieces.first { beginning = literal }
-    if let last, Self.begins(beginning, with: last.authority, isWhole: isLiteral) { return last.number }
     let key = Key(document: isLiteral ? -1 : document, source: isLiteral ? Self.authority(of: template.source) : template.source)
-    if let found = known[key] {
-      note(beginning, isWhole: isLiteral, leadsTo: found)
-      return found
-    }
+    if let found = known[key] { return found }
     var text = ""
     var isKnown = true
     for piece in template.pieces {
@@ -81,27 +72,7 @@ struct RunOrigins {
     // If the authority is incomplete, the unknown part may belong to the host's name.
     let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
     known[key] = .some(found)
-    note(beginning, isWhole: isLiteral, leadsTo: found)
     return found
-  }
-
-  private mutating func note(_ beginning: String, isWhole: Bool, leadsTo number: Int?) {
-    if isWhole || Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
-  }
-
-  /// Whether a URL begins with the given scheme and authority.
-  ///
-  /// - Parameter isWhole: Whether `url` is a complete URL. If false, `url` is only the beginning of a URL, and the result is true only if a
-  ///   `/`, `?` or `#` follows the authority. Otherwise the authority could continue.
-  private static func begins(_ url: String, with authority: [UInt8], isWhole: Bool) -> Bool {
-    var url = url
-    return url.withUTF8 { bytes in
-      guard bytes.count >= authority.count else { return false }
-      for index in authority.indices where bytes[index] != authority[index] { return false }
-      if bytes.count == authority.count { return isWhole }
-      let next = bytes[authority.count]
-      return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == UInt8(ascii: "#")
-    }
   }
 
   /// Whether a text begins with a scheme such as `https:`. A URL without a scheme is relative to the base URL.

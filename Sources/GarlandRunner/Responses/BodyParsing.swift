@@ -1,7 +1,6 @@
 import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
-import Synchronization
 
 /// Parses the bodies of responses. The message of an error is a sentence without a full stop.
 enum BodyParsing {
@@ -15,13 +14,13 @@ enum BodyParsing {
     }
   }
 
-  /// Reads JSON text, and returns the value at each of the given singular paths (a singular path selects at most one value). The rest of
-  /// the JSON is not parsed into a tree. A missing value is nil.
-  static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
+  /// Reads JSON text, and returns the values at the paths of the extractor. The rest of the JSON is not parsed into a tree. A missing value
+  /// is nil.
+  static func values(_ extractor: JSONExtractor, in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
     if let shortage = shortage(of: bytes.count) { return .failure(shortage) }
     do throws(JSONParsingError) {
-      return .success(try extractor(of: paths).values(in: bytes))
+      return .success(try extractor.values(in: bytes))
     } catch {
       return .failure(noJSON(error))
     }
@@ -53,18 +52,5 @@ enum BodyParsing {
 
   private static func noJSON(_ error: JSONParsingError) -> ResponseDataError {
     ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
-  }
-
-  /// The paths of the JSON values that were last extracted from a body, and the extractor for these paths. The extractor is reused if the
-  /// next response needs the same values.
-  private static let lastExtractor = Mutex<(paths: [[JSONPathElement]], extractor: JSONExtractor)?>(nil)
-
-  private static func extractor(of paths: [[JSONPathElement]]) -> JSONExtractor {
-    lastExtractor.withLock { last in
-      if let last, last.paths == paths { return last.extractor }
-      let extractor = JSONExtractor(paths: paths)
-      last = (paths, extractor)
-      return extractor
-    }
   }
 }

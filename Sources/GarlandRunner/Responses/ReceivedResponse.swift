@@ -164,7 +164,7 @@ final class ReceivedResponse: ResponseView {
   /// Returns the JSON reduced to the values at `paths`. Returns nil if one of these values is missing: the whole JSON is then kept, so that
   /// a failure can show the values that exist.
   private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
-    guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
+    guard !paths.isEmpty, let values = try? jsonValues(at: BodyPaths(paths)) else { return nil }
     var result = JSONValue.null
     for (path, value) in zip(paths, values) {
       guard let value else { return nil }
@@ -274,10 +274,10 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
-  func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
+  func jsonValues(at places: BodyPaths) throws(ResponseDataError) -> [JSONValue?] {
     try content.withLock { content -> Result<[JSONValue?], ResponseDataError> in
-      if let json = content.json { return json.map { root in paths.map { root.value(at: $0) } } }
-      return bytes(of: content).flatMap { BodyParsing.values(at: paths, in: $0) }
+      if let json = content.json { return json.map { root in places.paths.map { root.value(at: $0) } } }
+      return bytes(of: content).flatMap { BodyParsing.values(places.extractor, in: $0) }
     }.get()
   }
 

@@ -32,9 +32,9 @@ package protocol ResponseView: ResponseData {
   func propertyList() throws(ResponseDataError) -> JSONValue
   /// Returns the first bytes of the decoded body; fewer if the body is shorter. The message of an error is a sentence without a full stop.
   func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8]
-  /// Parses the body as JSON, and returns one item for each of the given paths: the value at the path, or nil if the value is missing. Each
-  /// path selects at most one value. If possible, the body is parsed without building a tree. Throws the same errors as `json()`.
-  func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
+  /// Parses the body as JSON, and returns one item for each of the given paths: the value at the path, or nil if the value is missing. If
+  /// possible, the body is parsed without building a tree. Throws the same errors as `json()`.
+  func jsonValues(at places: BodyPaths) throws(ResponseDataError) -> [JSONValue?]
 }
 
 extension ResponseView {

@@ -211,9 +211,11 @@ package actor Run: TransportActor {
   var builder: RequestBuilder { frame.builder }
   var origins: RunOrigins { frame.origins }
 
-  /// Returns the properties of a step's expectations, such as whether one of them is about the status. The run needs these properties for
-  /// each request of the step.
-  func traits(of planned: PlannedStep) -> StepTraits { frame.traits(of: planned) }
+  /// Returns the prepared checks of a step. The run needs them for each request of the step.
+  func checks(of planned: PlannedStep) -> PreparedChecks { frame.checks(of: planned) }
+
+  /// Returns the properties of a step's expectations, such as whether one of them is about the status.
+  func traits(of planned: PlannedStep) -> StepTraits { checks(of: planned).traits }
 
   /// Returns the time limit for evaluating a step's values.
   func evaluationLimit(of planned: PlannedStep) -> EvaluationLimit { frame.evaluationLimit(of: planned) }

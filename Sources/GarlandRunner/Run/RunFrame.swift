@@ -17,7 +17,8 @@ final class RunFrame: @unchecked Sendable {
   /// step.
   let listenersCallers: [Int: [Int]]
   private(set) var origins: RunOrigins
-  private var traits: StepTraitsTable
+  /// For each step, its prepared checks; nil until they are first needed.
+  private var checks: [PreparedChecks?]
   /// For each step, the time limit for evaluating its values; nil until it is first needed.
   private var limits: [EvaluationLimit?]
 
@@ -36,12 +37,17 @@ final class RunFrame: @unchecked Sendable {
     self.resources = caller?.hasResources == true ? resources.oneOfEach : resources
     listenersCallers = plan.listeners().mapValues(\.calling)
     origins = RunOrigins(hosts)
-    traits = StepTraitsTable(count: plan.steps.count, common: detail.contains(.extracts) ? .keepsFound : [])
+    checks = Array(repeating: nil, count: plan.steps.count)
     limits = Array(repeating: nil, count: plan.steps.count)
   }
 
-  /// Returns the properties of a step's expectations, from a cache.
-  func traits(of planned: PlannedStep) -> StepTraits { traits.traits(of: planned.step, at: planned.index) }
+  /// Returns the prepared checks of a step, from a cache.
+  func checks(of planned: PlannedStep) -> PreparedChecks {
+    if let checks = checks[planned.index] { return checks }
+    let prepared = PreparedChecks(of: planned.step, common: detail.contains(.extracts) ? .keepsFound : [])
+    checks[planned.index] = prepared
+    return prepared
+  }
 
   /// Returns the time limit for evaluating a step's values, from a cache.
   func evaluationLimit(of planned: PlannedStep) -> EvaluationLimit {

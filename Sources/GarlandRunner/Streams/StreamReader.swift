@@ -138,7 +138,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     let all = source.template.each
     let each = isLast && item.isMark ? all.filter { !$0.readsItemJSON } : all
     let failures = Shown.masking(secrets) {
-      var judge = ExpectationJudge(step: step, response: item, context: context, isItem: true)
+      var judge = ExpectationJudge(step: step, response: item, context: context, paths: BodyPaths.none)
       return judge.unmet(each)
     }
     checkCount += each.count

@@ -196,7 +196,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     _ item: MessageItem, _ template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool, _ context: StepContext
   ) {
     var found: [CheckFailure] = Shown.masking(secretsOf: context) {
-      var judge = ExpectationJudge(step: step, response: item, context: context, isItem: true)
+      var judge = ExpectationJudge(step: step, response: item, context: context, paths: BodyPaths.none)
       var found = judge.unmet(template.each)
       guard isLast, found.isEmpty else { return found }
       var extractor = Extractor(response: item, context: context, values: judge.values)

@@ -59,10 +59,10 @@ final class FakeResponse: ResponseView {
     }
   }
 
-  func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
+  func jsonValues(at places: BodyPaths) throws(ResponseDataError) -> [JSONValue?] {
     if body.isEmpty { throw ResponseDataError("the body is empty") }
     do {
-      return try JSONExtractor(paths: paths).values(in: Array(body.utf8))
+      return try places.extractor.values(in: Array(body.utf8))
     } catch {
       throw ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
     }

@@ -55,11 +55,11 @@ extension Run {
   private func judge(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) {
-    let (context, traits) = (step.context.with(view), traits(of: planned))
+    let (context, checks) = (step.context.with(view), checks(of: planned))
     let isLastPoll = step.repeating.map { $0.isLastPoll(at: step.times.clock.time(at: now)) } ?? true
-    if !HeavyWork.isNeeded(for: traits, bodySize: view.size) {
+    if !HeavyWork.isNeeded(for: checks.traits, bodySize: view.size) {
       let trial = Computation(patience: HeavyWork.patience)
-      let verdict = trial.run { ResponseChecks.verdict(on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context) }
+      let verdict = trial.run { ResponseChecks.verdict(on: view, for: planned.step, checks, isLastPoll: isLastPoll, in: context) }
       if !trial.hasEnded { return judged(step, request, response, view, verdict) }
     }
     let computation = Computation(patience: timeForJudging(response, request).duration)
@@ -70,7 +70,7 @@ extension Run {
         // JSON that other steps will read is parsed here on another thread, and not at its first use.
         if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
         let verdict = ResponseChecks.verdict(
-          on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
+          on: view, for: planned.step, checks, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
         return computation.hasEnded ? verdict : verdict.settled
       }
       transport.perform {

@@ -36,16 +36,9 @@ extension ReferenceCollector {
     ownNeeds = needs
   }
 
-  /// Adds the references in transport settings. Steps without references in their transport settings usually share one object, which is
-  /// searched only once.
+  /// Adds the references in transport settings. Settings that are the same for all requests have no references, so they are not searched.
   private mutating func add(_ transport: SharedTransportSettings) {
-    guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
-    var named = ReferenceCollector(places)
-    named.add(transport.settings)
-    if named.steps.isEmpty, named.inputs.isEmpty, named.ownNeeds.isEmpty { places.namelessTransport = transport }
-    steps += named.steps
-    inputs += named.inputs
-    ownNeeds.formUnion(named.ownNeeds)
+    if !transport.isFixed { add(transport.settings) }
   }
 
   private mutating func add(_ auth: AuthTemplate) {

@@ -1,24 +1,11 @@
 /// A cache of the positions of references, such as the key `headers.accept`. References at the same position share one object.
 final class ReferencePlaces {
-  /// The last settings object that was searched for references and contained none. If the next step shares the object, the object is not
-  /// searched again.
-  var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The position that the last call returned. `shared(_:)` searches for a position first in `last` and `previous`, since successive
-  /// references often occur at the same positions.
-  private var last: Shared<StepReference.Place>?
-  private var previous: Shared<StepReference.Place>?
 
   func shared(_ place: StepReference.Place) -> Shared<StepReference.Place> {
-    if let last, last.value == place { return last }
-    if let previous, previous.value == place {
-      swap(&self.previous, &last)
-      return previous
-    }
-    let shared = known[place] ?? Shared(place)
+    if let shared = known[place] { return shared }
+    let shared = Shared(place)
     known[place] = shared
-    previous = last
-    last = shared
     return shared
   }
 }
