@@ -40,8 +40,9 @@ public struct RunSummary: Sendable {
   /// The reason why the run stopped early: fail-fast, a limit of failures or the run's deadline;
   /// nil otherwise.
   public var stoppedEarly: String?
-  /// Whether the run's deadline ended a step or kept a step from running; in a load test, whether it passed before the end of the test. False
-  /// if only cleanups and `always` steps ran after the deadline, and if it only ended steps whose failures are allowed.
+  /// Whether the run's deadline ended a step or kept a step from running; in a load test, whether it passed before the end of the test. True
+  /// for a run that begins after its deadline. False if only cleanups and `always` steps ran after the deadline, and if it only ended steps
+  /// whose failures are allowed.
   public var isOutOfTime: Bool
   /// Whether the run stopped because too many steps failed, or, in a load test, too many repetitions: with `--fail-fast` or
   /// `--max-failures`. Default: false.

@@ -135,7 +135,8 @@ struct RecordingReader {
     summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
     summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
     // Only the exit status shows whether the deadline or failures ended the run. It is 0 if only the report of a shard is missing. In a load
-    // test, cancelled repetitions also show that the deadline ended the run.
+    // test, cancelled repetitions also show that the deadline ended the run. If the deadline ended a load test between two repetitions, and
+    // the load test did not meet its expectations, failures seem to have ended it.
     if summary.stoppedEarly != nil, summary.interruptedBy == nil {
       let status = root["run"]?["exitStatus"]?.intValue ?? 0
       summary.isOutOfTime = status == 4 || summary.load.map { $0.cancelled > 0 } ?? false

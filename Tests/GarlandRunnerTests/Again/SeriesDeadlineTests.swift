@@ -125,6 +125,15 @@ import Testing
     #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 1 && series.summary.exitStatus == 1)
   }
 
+  @Test func `if the deadline passes while only an always step runs and fails, the step runs again, and the exit status is 4`() async throws
+  {
+    let series = try await Self.run("log: { get: /log, always: true }", .reruns(1)) { _, number in
+      .init(status: number == 0 ? 503 : 200, after: number == 0 ? .seconds(7_200) : .zero)
+    }
+    #expect(series.outcomes == ["log passed"] && series.results.map(\.isFlaky) == [true])
+    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.exitStatus == 4)
+  }
+
   @Test func `if the deadline passes after a run without failures, the run is not ended early`() async throws {
     let series = try await Self.run("a: { get: /a }", .reruns(1), pause: .seconds(3_600))
     #expect(series.outcomes == ["a passed"] && series.summary.stoppedEarly == nil && series.summary.exitStatus == 0)
