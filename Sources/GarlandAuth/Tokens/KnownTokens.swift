@@ -14,7 +14,9 @@ public struct KnownTokens: TokenCache {
   /// Replaces the cached tokens of a key with new tokens, and returns the new tokens. If the cache has no tokens for this key, nothing is
   /// stored.
   ///
-  /// - Parameter body: receives the cached tokens, or nil if there are none, and returns the new tokens.
+  /// - Parameters:
+  ///   - key: the key under which the tokens are cached.
+  ///   - body: receives the cached tokens, or nil if there are none, and returns the new tokens.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
