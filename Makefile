@@ -71,7 +71,6 @@ test-deep: ## Run every test with all its random input, each example in 100 orde
 	@.ci/providers scale
 	Tests/Scale/slurm .build/debug/garland
 	.build/scale/bin/python Tests/Scale/indexed_job .build/debug/garland
-	.ci/docs
 	$(MAKE) hotpath
 
 docs: ## Render the documentation of the libraries by DocC into .build/docs; any warning fails
