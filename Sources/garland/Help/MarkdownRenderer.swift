@@ -7,7 +7,7 @@ struct MarkdownRenderer {
   /// Whether code in a sentence keeps its backquotes. This is needed if the output has no colour that marks code.
   let marksCode: Bool
 
-  // Compiled once, and not for each place in a text.
+  // These regular expressions are compiled once for a renderer, and not again for each character of a text.
   private let code = /`([^`]+)`/
   private let strong = /\*\*([^*]+)\*\*/
   private let link = /!?\[([^\]]*)\]\(([^)]*)\)/
