@@ -26,7 +26,7 @@ static int format_plainly(char *buffer, size_t size, const char *format, va_list
   for (;;) {
     char digits[24];
     const char *bytes = format;
-    size_t count = strcspn(format, "%");
+    size_t count = *format == '%' ? 0 : (size_t)(strchrnul(format, '%') - format);
     if (count == 0) {
       if (*format == 0) break;
       char *first = digits + sizeof digits;
