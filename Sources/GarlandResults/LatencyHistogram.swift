@@ -26,8 +26,7 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   /// Counts a duration.
   public mutating func record(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let microseconds = seconds < 0 ? 0 : min(Self.greatest, UInt64(seconds) &* 1_000_000 &+ UInt64(max(0, attoseconds) / 1_000_000_000_000))
+    let microseconds = min(Self.greatest, UInt64(clamping: duration.attoseconds / 1_000_000_000_000))
     counts.record(microseconds)
     sum &+= microseconds
   }

@@ -247,9 +247,9 @@ struct TransferSlots {
   }
 
   private mutating func noteHead(of origin: Int) {
-    guard inUseByOrigin[origin] < limitPerOrigin else { return }
-    // A line without waiting steps is not accessed for a change, since that would copy it in each repetition of a load test.
-    for line in lines.indices where lines[line].hasWaiting(at: origin) { lines[line].noteHead(of: origin) }
+    // If no step waits, the lines are not accessed for a change, since that would copy them in each repetition of a load test.
+    guard inUseByOrigin[origin] < limitPerOrigin, lines.contains(where: { $0.hasWaiting(at: origin) }) else { return }
+    for line in lines.indices { lines[line].noteHead(of: origin) }
   }
 
   private mutating func noteHead(of origin: Int, in line: Int) {

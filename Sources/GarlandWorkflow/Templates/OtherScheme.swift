@@ -10,7 +10,7 @@ package enum OtherScheme: String, CaseIterable, Sendable {
   case ftp
 
   /// Returns the scheme of a URL. Returns nil for `http` and `https`, for an unknown scheme, and for a URL without a scheme.
-  package init?(of url: some StringProtocol) {
+  package init?(of url: String) {
     // This check must be fast, since it is made for every request. Nearly all requests use HTTP.
     guard let first = url.utf8.first.map({ $0 | 0x20 }), first == UInt8(ascii: "f") || first == UInt8(ascii: "d"),
       let scheme = OtherScheme.allCases.first(where: { url.prefix($0.rawValue.utf8.count + 1).lowercased() == $0.rawValue + ":" })
