@@ -90,7 +90,7 @@ struct TokenSourceBuilder {
   /// if the template is nil.
   private func secret(_ template: Template?) throws(RequestRefusal) -> String? {
     guard let text = try text(template) else { return nil }
-    context.services.secrets.register(secret: text)
+    context.secretRegistry.register(secret: text)
     return text
   }
 

@@ -303,7 +303,7 @@ struct Extractor<Response: ResponseView> {
     return result.flatMap { value in
       // If the extract is declared as a secret, the input of its filters is a secret, too, and therefore their results are secrets.
       let given = extraction.isSecret ? Value.secret(value.json) : value
-      given.forEachSecret { context.services.secrets.register(secret: $0) }
+      given.forEachSecret { context.secretRegistry.register(secret: $0) }
       do throws(EvaluationError) {
         return .success(try filters.evaluate(given, in: context))
       } catch {

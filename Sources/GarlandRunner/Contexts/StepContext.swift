@@ -127,6 +127,9 @@ final class StepContext: EvaluationContext, Sendable {
     return services
   }
 
+  // A context is asked for its registry with each response, and a copy of all services takes longer.
+  var secretRegistry: any SecretRegistry { document.services.secrets }
+
   /// Returns the stored values of the step with the given ordinal (its index in the document).
   func storedStep(_ ordinal: Int) -> StoredStep? { stored(ordinal) }
 

@@ -48,7 +48,7 @@ struct FormSubmission: Sendable {
       switch field.value {
       case .value(let template):
         let value = try template.evaluate(in: context)
-        value.forEachSecret { context.services.secrets.register(secret: $0) }
+        value.forEachSecret { context.secretRegistry.register(secret: $0) }
         isSecret = isSecret || value.isTainted
         filling = .value(value.json)
       case .file(let template): filling = .file(try Self.part(template, in: context))

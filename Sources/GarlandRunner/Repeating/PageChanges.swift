@@ -72,7 +72,7 @@ struct PageChanges: Sendable {
     guard let value = try value(of: parameters.value, in: context) else { return nil }
     // The encoded forms of a secret in a URL are also secrets.
     value.forEachSecret { secret in
-      context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
+      context.secretRegistry.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
     }
     do throws(ParameterEncodingError) {
       return try URLEncodedParameters(parameters.options).encode(value.json)

@@ -115,7 +115,7 @@ extension RequestDraft {
     let pair = try text(template, context).text
     let colon = pair.firstIndex(of: ":") ?? pair.endIndex
     let password = String(pair[colon...].dropFirst())
-    if template.constant == nil { context.services.secrets.register(secret: password) }
+    if template.constant == nil { context.secretRegistry.register(secret: password) }
     return (String(pair[..<colon]), password)
   }
 
@@ -139,7 +139,7 @@ extension RequestDraft {
 
   private func secret(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let text = try text(template, context).text
-    if template.constant == nil { context.services.secrets.register(secret: text) }
+    if template.constant == nil { context.secretRegistry.register(secret: text) }
     return text
   }
 }

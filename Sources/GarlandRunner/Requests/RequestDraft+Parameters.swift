@@ -39,7 +39,7 @@ extension RequestDraft {
       let encoding = URLEncodedParameters(parameters.options)
       // The encoded forms of a secret in a URL are also secrets.
       value.forEachSecret { secret in
-        context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
+        context.secretRegistry.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
       }
       return try encoding.encode(value.json)
     } catch {

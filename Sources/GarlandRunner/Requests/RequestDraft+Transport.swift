@@ -76,7 +76,7 @@ extension RequestDraft {
   /// document contains literally is not registered.
   private func password(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let (text, _) = try text(template, context)
-    if template.constant == nil { context.services.secrets.register(secret: text) }
+    if template.constant == nil { context.secretRegistry.register(secret: text) }
     return text
   }
 

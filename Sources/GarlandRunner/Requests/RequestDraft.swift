@@ -242,7 +242,7 @@ struct RequestDraft {
           "bearer", token.isEmpty ? "is empty" : "has a line break or a control character, which is not allowed here", at: template.range)
       }
       // A token is a secret even if it is not declared, unless the document contains it literally.
-      if template.constant == nil { context.services.secrets.register(secret: token) }
+      if template.constant == nil { context.secretRegistry.register(secret: token) }
       built.transfer.credential = .bearer(token)
     case .basic(let template):
       guard try permits("`basic`", isDefault: auth.isDefault, at: auth.range, context) else { return }
@@ -265,7 +265,7 @@ struct RequestDraft {
     let pair = try text(template, context).text
     let colon = pair.firstIndex(of: ":") ?? pair.endIndex
     let password = String(pair[colon...].dropFirst())
-    if template.constant == nil { context.services.secrets.register(secret: password) }
+    if template.constant == nil { context.secretRegistry.register(secret: password) }
     return (String(pair[..<colon]), password)
   }
 

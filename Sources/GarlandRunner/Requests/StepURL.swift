@@ -27,11 +27,11 @@ extension StepURL {
   private init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     let (text, isSecret) = try request.evaluateURL(in: context)
     self.init(text: text, isSecret: isSecret)
-    if isSecret { Self.registerHost(of: text, context.services.secrets) }
+    if isSecret { Self.registerHost(of: text, context.secretRegistry) }
     // A password is a secret even if it is not declared, unless the document contains it
     // literally.
     if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
-      Self.registerPassword(of: text, context.services.secrets)
+      Self.registerPassword(of: text, context.secretRegistry)
     }
   }
 

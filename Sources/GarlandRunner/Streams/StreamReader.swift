@@ -62,7 +62,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     _ makeComputation: @escaping () -> Computation
   ) {
     self.source = source
-    secrets = source.context.services.secrets
+    secrets = source.context.secretRegistry
     self.limits = limits
     self.keptBytes = keptBytes
     self.clock = clock

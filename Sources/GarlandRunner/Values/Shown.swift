@@ -85,7 +85,7 @@ enum Shown {
   private static let reach = 64 << 10
 
   static func masking<Result>(secretsOf context: any EvaluationContext, _ body: () -> Result) -> Result {
-    masking(context.services.secrets, body)
+    masking(context.secretRegistry, body)
   }
 
   /// Calls `body`, and masks the secrets of the registry in the texts that `body` formats.

@@ -65,9 +65,13 @@ public protocol EvaluationContext {
   var callPlace: UInt64 { get }
   /// The clock, the random numbers and the files that expressions use.
   var services: EvaluationServices { get }
+  /// The registry to which evaluation adds every secret value: ``EvaluationServices/secrets``.
+  var secretRegistry: any SecretRegistry { get }
 }
 
 extension EvaluationContext {
+  /// Default implementation: returns the registry of ``services``.
+  public var secretRegistry: any SecretRegistry { services.secrets }
   /// Default implementation: returns nil, since the context has no inputs.
   public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
   /// Default implementation: returns 0. A context that evaluates the expressions of several steps or variables must return a different

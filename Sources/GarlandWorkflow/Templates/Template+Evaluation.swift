@@ -89,9 +89,9 @@ extension URLTemplate {
         var rendered = try Rendering.text(of: value, for: expression)
         if encoding != .raw {
           rendered = PercentEncoding.encode(rendered)
-          if value.isTainted { context.services.secrets.register(secret: rendered) }
+          if value.isTainted { context.secretRegistry.register(secret: rendered) }
         } else if value.isTainted, let sent = Self.lowercasedHost(of: rendered, after: text) {
-          context.services.secrets.register(secret: sent)
+          context.secretRegistry.register(secret: sent)
         }
         try SizeLimit.append(rendered, to: &text, at: expression.range)
         if value.isTainted { isSecret = true }

@@ -53,7 +53,7 @@ struct EvaluationFrame {
     guard value.isTainted else { return value }
     // For an item, the whole expression is shown, because the operation on the item cannot be understood without the list.
     let source = local == nil ? text(range) : expression.source
-    value.forEachSecret { context.services.secrets.register(secret: $0, madeBy: source) }
+    value.forEachSecret { context.secretRegistry.register(secret: $0, madeBy: source) }
     return value
   }
 }
