@@ -28,15 +28,15 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
     switch self {
     case .uuid: ([], .text, "uuid()")
     case .now: ([], .text, "now()")
-    case .random: ([.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number, "random(1, 6)")
-    case .file: ([.init(name: "path", kinds: .text)], .text, "file('query.sql')")
-    case .fileSHA256: ([.init(name: "path", kinds: .text)], .text, "file_sha256('cover.png')")
-    case .fileMD5: ([.init(name: "path", kinds: .text)], .text, "file_md5('cover.png')")
-    case .fileSize: ([.init(name: "path", kinds: .text)], .number, "file_size('cover.png')")
+    case .random: ([.init("min", .number), .init("max", .number)], .number, "random(1, 6)")
+    case .file: ([.init("path", .text)], .text, "file('query.sql')")
+    case .fileSHA256: ([.init("path", .text)], .text, "file_sha256('cover.png')")
+    case .fileMD5: ([.init("path", .text)], .text, "file_md5('cover.png')")
+    case .fileSize: ([.init("path", .text)], .number, "file_size('cover.png')")
     case .fakeName: ([], .text, "fake_name()")
     case .fakeEmail: ([], .text, "fake_email()")
-    case .fakeWords: ([.init(name: "count", kinds: .number)], .text, "fake_words(3)")
-    case .fakeNumber: ([.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number, "fake_number(1, 100)")
+    case .fakeWords: ([.init("count", .number)], .text, "fake_words(3)")
+    case .fakeNumber: ([.init("min", .number), .init("max", .number)], .number, "fake_number(1, 100)")
     }
   }
 }

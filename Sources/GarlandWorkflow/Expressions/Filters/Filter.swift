@@ -27,112 +27,85 @@ package enum Filter: String, Sendable, CaseIterable {
     struct Parameter: Sendable {
       let name: String
       let kinds: ValueKinds
-      var isOptional = false
+      let isOptional: Bool
       /// Whether the argument is an expression that the filter evaluates for each item of the list, with the item as `item` and its
       /// position as `index`.
-      var isPerItem = false
+      let isPerItem: Bool
+
+      init(_ name: String, _ kinds: ValueKinds, isOptional: Bool = false, isPerItem: Bool = false) {
+        self.name = name
+        self.kinds = kinds
+        self.isOptional = isOptional
+        self.isPerItem = isPerItem
+      }
     }
 
     let input: ValueKinds
-    var parameters: [Parameter] = []
+    let parameters: [Parameter]
     let result: ValueKinds
     /// An expression with the filter, which error messages show as an example. The language reference has the same example.
     let example: String
+
+    init(_ input: ValueKinds, _ parameters: Parameter..., result: ValueKinds, _ example: String) {
+      self.input = input
+      self.parameters = parameters
+      self.result = result
+      self.example = example
+    }
   }
 
   /// The filter's signature: the kinds of values that it takes and returns, its parameters, and an example.
   var signature: Signature {
     switch self {
-    case .base64: Signature(input: .text, result: .text, example: "secrets.KEY | base64")
-    case .base64url: Signature(input: .text, result: .text, example: "vars.claims | base64url")
-    case .urlencode: Signature(input: [.text, .number, .boolean], result: .text, example: "vars.name | urlencode")
-    case .raw: Signature(input: .any, result: .any, example: "vars.path | raw")
-    case .lower: Signature(input: .text, result: .text, example: "vars.name | lower")
-    case .upper: Signature(input: .text, result: .text, example: "vars.name | upper")
-    case .trim: Signature(input: .text, result: .text, example: "response.text | trim")
-    case .length: Signature(input: [.text, .list, .mapping], result: .number, example: "list.json.items | length")
-    case .first: Signature(input: .list, result: .any, example: "list.json | first")
-    case .last: Signature(input: .list, result: .any, example: "list.json | last")
-    case .split:
-      Signature(input: .text, parameters: [.init(name: "separator", kinds: .text)], result: .list, example: "vars.tags | split(',')")
-    case .join:
-      Signature(
-        input: .list, parameters: [.init(name: "separator", kinds: .text, isOptional: true)], result: .text, example: "list.ids | join(',')"
-      )
-    case .replace:
-      Signature(
-        input: .text, parameters: [.init(name: "old", kinds: .text), .init(name: "new", kinds: .text)], result: .text,
-        example: "vars.name | replace(' ', '-')")
-    case .json: Signature(input: .any, result: .text, example: "create.json | json")
-    case .number: Signature(input: [.text, .number], result: .number, example: "env.LIMIT | number")
-    case .string: Signature(input: [.text, .number, .boolean], result: .text, example: "create.id | string")
-    case .date:
-      Signature(
-        input: [.text, .number], parameters: [.init(name: "format", kinds: .text), Self.zone], result: [.text, .number],
-        example: "now() | date('%Y-%m-%d')")
-    case .add:
-      Signature(
-        input: [.text, .number], parameters: [.init(name: "duration", kinds: .text)], result: [.text, .number],
-        example: "now() | add('-1h')")
-    case .sha256: Signature(input: .text, result: .text, example: "vars.body | sha256")
-    case .md5: Signature(input: .text, result: .text, example: "vars.body | md5")
-    case .hmacSHA256:
-      Signature(
-        input: .text, parameters: [.init(name: "key", kinds: .text)], result: .text, example: "vars.body | hmac_sha256(secrets.KEY)")
-    case .map:
-      Signature(
-        input: .list, parameters: [.init(name: "expression", kinds: .any, isPerItem: true)], result: .list,
-        example: "list.json | map(item.id)")
-    case .filter:
-      Signature(
-        input: .list, parameters: [.init(name: "condition", kinds: .boolean, isPerItem: true)], result: .list,
-        example: "list.json | filter(item.price > 5)")
+    case .base64: Signature(.text, result: .text, "secrets.KEY | base64")
+    case .base64url: Signature(.text, result: .text, "vars.claims | base64url")
+    case .urlencode: Signature([.text, .number, .boolean], result: .text, "vars.name | urlencode")
+    case .raw: Signature(.any, result: .any, "vars.path | raw")
+    case .lower: Signature(.text, result: .text, "vars.name | lower")
+    case .upper: Signature(.text, result: .text, "vars.name | upper")
+    case .trim: Signature(.text, result: .text, "response.text | trim")
+    case .length: Signature([.text, .list, .mapping], result: .number, "list.json.items | length")
+    case .first: Signature(.list, result: .any, "list.json | first")
+    case .last: Signature(.list, result: .any, "list.json | last")
+    case .split: Signature(.text, .init("separator", .text), result: .list, "vars.tags | split(',')")
+    case .join: Signature(.list, .init("separator", .text, isOptional: true), result: .text, "list.ids | join(',')")
+    case .replace: Signature(.text, .init("old", .text), .init("new", .text), result: .text, "vars.name | replace(' ', '-')")
+    case .json: Signature(.any, result: .text, "create.json | json")
+    case .number: Signature([.text, .number], result: .number, "env.LIMIT | number")
+    case .string: Signature([.text, .number, .boolean], result: .text, "create.id | string")
+    case .date: Signature([.text, .number], .init("format", .text), Self.zone, result: [.text, .number], "now() | date('%Y-%m-%d')")
+    case .add: Signature([.text, .number], .init("duration", .text), result: [.text, .number], "now() | add('-1h')")
+    case .sha256: Signature(.text, result: .text, "vars.body | sha256")
+    case .md5: Signature(.text, result: .text, "vars.body | md5")
+    case .hmacSHA256: Signature(.text, .init("key", .text), result: .text, "vars.body | hmac_sha256(secrets.KEY)")
+    case .map: Signature(.list, .init("expression", .any, isPerItem: true), result: .list, "list.json | map(item.id)")
+    case .filter: Signature(.list, .init("condition", .boolean, isPerItem: true), result: .list, "list.json | filter(item.price > 5)")
     case .sort:
-      Signature(
-        input: .list, parameters: [.init(name: "key", kinds: [.number, .text], isOptional: true, isPerItem: true)], result: .list,
-        example: "list.json | sort(item.price)")
-    case .unique:
-      Signature(
-        input: .list, parameters: [.init(name: "key", kinds: .any, isOptional: true, isPerItem: true)], result: .list,
-        example: "list.json | unique(item.author)"
-      )
-    case .range:
-      Signature(input: .number, parameters: [.init(name: "end", kinds: .number, isOptional: true)], result: .list, example: "3 | range")
-    case .base64Decode: Signature(input: .text, result: .text, example: "response.json.data | base64_decode")
-    case .base64urlDecode: Signature(input: .text, result: .text, example: "vars.state | base64url_decode")
-    case .parseJSON: Signature(input: .text, result: .any, example: "response.json.payload | parse_json")
-    case .jwtHeader: Signature(input: .text, result: .mapping, example: "(login.token | jwt_header).alg")
-    case .jwtClaims: Signature(input: .text, result: .mapping, example: "(login.token | jwt_claims).sub")
-    case .match:
-      Signature(
-        input: .text, parameters: [.init(name: "pattern", kinds: .text), Self.group], result: .text,
-        example: "create.headers.Location | match('/books/([0-9]+)')")
-    case .matchAll:
-      Signature(
-        input: .text, parameters: [.init(name: "pattern", kinds: .text), Self.group], result: .list,
-        example: "page.text | match_all('id=([0-9]+)')")
+      Signature(.list, .init("key", [.number, .text], isOptional: true, isPerItem: true), result: .list, "list.json | sort(item.price)")
+    case .unique: Signature(.list, .init("key", .any, isOptional: true, isPerItem: true), result: .list, "list.json | unique(item.author)")
+    case .range: Signature(.number, .init("end", .number, isOptional: true), result: .list, "3 | range")
+    case .base64Decode: Signature(.text, result: .text, "response.json.data | base64_decode")
+    case .base64urlDecode: Signature(.text, result: .text, "vars.state | base64url_decode")
+    case .parseJSON: Signature(.text, result: .any, "response.json.payload | parse_json")
+    case .jwtHeader: Signature(.text, result: .mapping, "(login.token | jwt_header).alg")
+    case .jwtClaims: Signature(.text, result: .mapping, "(login.token | jwt_claims).sub")
+    case .match: Signature(.text, .init("pattern", .text), Self.group, result: .text, "create.headers.Location | match('/books/([0-9]+)')")
+    case .matchAll: Signature(.text, .init("pattern", .text), Self.group, result: .list, "page.text | match_all('id=([0-9]+)')")
     case .regexReplace:
-      Signature(
-        input: .text, parameters: [.init(name: "pattern", kinds: .text), .init(name: "new", kinds: .text)], result: .text,
-        example: "vars.phone | regex_replace('[^0-9]', '')")
-    case .lines: Signature(input: .text, result: .list, example: "report.text | lines")
-    case .keys: Signature(input: .mapping, result: .list, example: "list.json | keys")
-    case .values: Signature(input: .mapping, result: .list, example: "list.json | values")
-    case .urlParts: Signature(input: .text, result: .mapping, example: "(login.url | url_parts).query.code")
-    case .parseDate:
-      Signature(
-        input: [.text, .number], parameters: [.init(name: "format", kinds: .text), Self.zone], result: .text,
-        example: "'31.01.2026' | parse_date('%d.%m.%Y')")
+      Signature(.text, .init("pattern", .text), .init("new", .text), result: .text, "vars.phone | regex_replace('[^0-9]', '')")
+    case .lines: Signature(.text, result: .list, "report.text | lines")
+    case .keys: Signature(.mapping, result: .list, "list.json | keys")
+    case .values: Signature(.mapping, result: .list, "list.json | values")
+    case .urlParts: Signature(.text, result: .mapping, "(login.url | url_parts).query.code")
+    case .parseDate: Signature([.text, .number], .init("format", .text), Self.zone, result: .text, "'31.01.2026' | parse_date('%d.%m.%Y')")
     case .secondsSince:
-      Signature(
-        input: [.text, .number], parameters: [.init(name: "time", kinds: [.text, .number])], result: .number,
-        example: "job.json.finished | seconds_since(job.json.started)")
-    case .default: Signature(input: .any, parameters: [.init(name: "value", kinds: .any)], result: .any, example: "env.LIMIT | default(10)")
+      Signature([.text, .number], .init("time", [.text, .number]), result: .number, "job.json.finished | seconds_since(job.json.started)")
+    case .default: Signature(.any, .init("value", .any), result: .any, "env.LIMIT | default(10)")
     }
   }
 
-  private static let zone = Signature.Parameter(name: "zone", kinds: .text, isOptional: true)
-  private static let group = Signature.Parameter(name: "group", kinds: [.number, .text], isOptional: true)
+  private static let zone = Signature.Parameter("zone", .text, isOptional: true)
+  private static let group = Signature.Parameter("group", [.number, .text], isOptional: true)
 }
 
 /// The value that a filter returns, and the way in which it is marked as secret.
