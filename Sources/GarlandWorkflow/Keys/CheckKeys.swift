@@ -33,18 +33,13 @@ enum ExpectKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .status:
-      KeyInfo(.either([.status, .list(.status), .table("predicates")]), "The status: `200`, `2xx`, `200..299`, or a list.", "201")
-    case .type:
-      KeyInfo(
-        .either([.pattern(Self.mediaType), .list(.pattern(Self.mediaType)), .table("predicates")]), "The media type, perhaps with `*`.",
-        "application/json")
+    case .status: KeyInfo(.oneOrMore(.status, or: "predicates"), "The status: `200`, `2xx`, `200..299`, or a list.", "201")
+    case .type: KeyInfo(.oneOrMore(.pattern(Self.mediaType), or: "predicates"), "The media type, perhaps with `*`.", "application/json")
     case .headers: KeyInfo(.mapping(.check), "Header fields, by name.", "{ Location: { starts_with: /books/ } }")
     case .cookies:
       KeyInfo(
         .mapping(.either([.check, .table("expected cookie")])),
-        "Cookies that the response sets, by name: the value, or expectations of attributes.",
-        "{ session: { exists: true } }")
+        "Cookies that the response sets, by name: the value, or expectations of attributes.", "{ session: { exists: true } }")
     case .json: KeyInfo(.mapping(.check), "Values in the JSON body, by JSONPath.", "{ $.id: { type: number } }")
     case .xpath:
       KeyInfo(
@@ -56,7 +51,7 @@ enum ExpectKey: String, DocumentKey {
     case .body: KeyInfo(.check, "The body as text.", "{ contains: Dune }")
     case .firstBytes:
       KeyInfo(
-        .either([.pattern(Self.hexadecimal), .list(.pattern(Self.hexadecimal)), .table("predicates")]),
+        .oneOrMore(.pattern(Self.hexadecimal), or: "predicates"),
         "The bytes that the body begins with, in hexadecimal, or a list of them; or predicates on the first 64 bytes, in lower case.",
         "89504e470d0a1a0a")
     case .schema:
@@ -69,20 +64,10 @@ enum ExpectKey: String, DocumentKey {
         .either([.path, .table("snapshot")]), "The body equals this file, which `run --update-snapshots` writes.",
         "{ file: snapshots/books.json, ignore: [$.id] }")
     case .time: KeyInfo(.table("predicates of a time"), "The time of the request.", "{ lt: 500ms }")
-    case .timeToFirstEvent:
-      KeyInfo(.table("predicates of a time"), "Of a stream of `events`: the time until the first one.", "{ lt: 2s }")
-    case .timeToFirstLine: KeyInfo(.table("predicates of a time"), "Of a stream of `lines`: the time until the first one.", "{ lt: 2s }")
-    case .timeToFirstMessage: KeyInfo(.table("predicates of a time"), "Of a `websocket`: the time until the first message.", "{ lt: 2s }")
-    case .messages:
-      KeyInfo(.check, "Of a `websocket`: the list `response.messages`; its length counts all received messages.", "{ length: { gte: 3 } }")
-    case .timeToFirstPart: KeyInfo(.table("predicates of a time"), "Of a stream of `parts`: the time until the first one.", "{ lt: 2s }")
-    case .lines:
-      KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all received lines.", "{ length: { gte: 3 } }")
-    case .parts:
-      KeyInfo(.check, "Of a stream of `parts`: the list `response.parts`; its length counts all received parts.", "{ length: { gte: 3 } }")
-    case .events:
-      KeyInfo(
-        .check, "Of a stream of `events`: the list `response.events`; its length counts all received events.", "{ length: { gte: 3 } }")
+    case .events, .timeToFirstEvent: info(of: .events)
+    case .lines, .timeToFirstLine: info(of: .lines)
+    case .parts, .timeToFirstPart: info(of: .parts)
+    case .messages, .timeToFirstMessage: info(of: .messages)
     case .size: KeyInfo(.amountCheck("predicates of a size", .either([.size, .plainNumber])), "Bytes of the body.", "{ lt: 10KB }")
     case .sha256:
       KeyInfo(
@@ -98,12 +83,21 @@ enum ExpectKey: String, DocumentKey {
       KeyInfo(.table("expected tls"), "The server's certificate and the version of TLS.", "{ days_left: { gte: 14 }, version: 1.3 }")
     case .error:
       KeyInfo(
-        .either([.choice(ErrorName.allCases.map(\.rawValue)), .list(.choice(ErrorName.allCases.map(\.rawValue))), .table("error")]),
+        .oneOrMore(.choice(ErrorName.allCases.map(\.rawValue)), or: "error"),
         "The request must fail in this way, without a response. A mapping also checks the message of the failure.", "certificate")
     case .method: KeyInfo(.check, "For `listen`: the method of the received request.", "POST")
     case .query: KeyInfo(.mapping(.check), "For `listen`: parameters of the query of the received request, by name.", "{ state: abc }")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions.", "['${response.json.total == 3}']")
     }
+  }
+
+  /// The description of a key that checks a stream of this format: of the key for the list of the items, or for the time until the first one.
+  private func info(of format: StreamFormat) -> KeyInfo {
+    let source = format.key == format.rawValue ? "a stream of `\(format.key)`" : "a `\(format.key)`"
+    return rawValue == format.timeKey
+      ? KeyInfo(.table("predicates of a time"), "Of \(source): the time until the first \(format.itemName).", "{ lt: 2s }")
+      : KeyInfo(
+        .check, "Of \(source): the list `response.\(rawValue)`; its length counts all received \(rawValue).", "{ length: { gte: 3 } }")
   }
 }
 

@@ -68,6 +68,9 @@ struct KeyInfo: Sendable {
     case null
     /// A JSON Schema that is written in the document, not the name of a schema file.
     case jsonSchema
+
+    /// A value of the given shape, a list of such values, or a mapping with the keys of the ``KeyTable`` with the given name.
+    static func oneOrMore(_ shape: Shape, or table: String) -> Shape { .either([shape, .list(shape), .table(table)]) }
   }
 
   let shape: Shape
