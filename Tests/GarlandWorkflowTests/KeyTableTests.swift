@@ -34,6 +34,10 @@ import Testing
     #expect(StepKey.extract.isPossible(beside: [.get]) && StepKey.extract.isPossible(beside: []))
   }
 
+  @Test func `a step with any action can have the key 'always', by which the hints recognise a step`() {
+    for action in StepKey.everyAction.keys { #expect(StepKey.always.isPossible(beside: [action]), "\(action.rawValue)") }
+  }
+
   @Test func `a key of one kind of step is possible in a step without an action`() {
     #expect(StepKey.within.isPossible(beside: [.after]) && StepKey.talk.isPossible(beside: []))
   }

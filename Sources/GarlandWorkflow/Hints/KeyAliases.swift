@@ -65,48 +65,78 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// The hints for keys of other tools to which no key of Garland corresponds exactly, by the names of these keys. Each hint belongs to a
-  /// key of Garland, `key`. The hint applies only in mappings in which `key` is valid.
-  private static let hintsByName: [String: [(key: String, words: String)]] = {
-    var result: [String: [(key: String, words: String)]] = [:]
-    for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
+  /// The mappings in which a hint applies.
+  private enum Scope: ExpressibleByStringLiteral {
+    /// The mappings that can have this key of Garland, about which the hint is. In the table of hints, the name of the key stands for it.
+    case key(String)
+    /// A step with any action.
+    case step
+    /// A step that sends a plain request.
+    case request
+    /// The settings of requests: of a step or of `defaults`.
+    case settings
+    /// The mapping `retry:`.
+    case retry
+    /// The mapping `expect:` or `until:`.
+    case expectations
+
+    init(stringLiteral key: String) { self = .key(key) }
+
+    /// The name of a key by which these mappings are recognised, since all of them can have it, and no other mapping.
+    var key: String {
+      switch self {
+      case .key(let name): name
+      case .step: StepKey.always.rawValue
+      case .request: StepKey.get.rawValue
+      case .settings: StepKey.proxy.rawValue
+      case .retry: RetryKey.factor.rawValue
+      case .expectations: ExpectKey.redirects.rawValue
+      }
+    }
+  }
+
+  /// The hints for keys of other tools to which no key of Garland corresponds exactly, by the names of these keys.
+  private static let hintsByName: [String: [(scope: Scope, words: String)]] = {
+    var result: [String: [(scope: Scope, words: String)]] = [:]
+    for (names, scope, words) in hintTable { for name in names { result[name, default: []].append((scope, words)) } }
     return result
   }()
 
-  private static let hintTable: [(names: [String], key: String, words: String)] = [
+  private static let hintTable: [(names: [String], scope: Scope, words: String)] = [
     (
       [
         "insecure", "verify", "verify_ssl", "ssl_verify", "validate_certs", "skip_tls_verify", "insecure_skip_verify",
         "reject_unauthorized",
         "ignore_verify_ssl", "strict_ssl", "ssl",
-      ], "proxy", "write `tls: { verify: false }`"
+      ], .settings, "write `tls: { verify: false }`"
     ),
     (["insecure", "skip_verify", "insecure_skip_verify"], "verify", "write `verify: false`"),
     (
-      ["client_cert", "client_key", "cert", "cacert", "ca_cert"], "proxy", "write `tls: { ca: ca.pem, cert: client.pem, key: client.key }`"
+      ["client_cert", "client_key", "cert", "cacert", "ca_cert"], .settings,
+      "write `tls: { ca: ca.pem, cert: client.pem, key: client.key }`"
     ),
     (
-      ["http", "request", "uri", "endpoint", "path", "route", "req", "curl", "type"], "get",
+      ["http", "request", "uri", "endpoint", "path", "route", "req", "curl", "type"], .request,
       "to send a request, write `get: URL`, or `method:` and `url:`"
     ),
     (
       ["run", "exec", "shell", "command", "cmd", "script", "scripts", "local_action"],
-      "always", "a step is one request and can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
+      .step, "a step is one request and can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
     ),
     (
       ["pre_request", "pre_request_script", "post_response", "event", "test_script"],
-      "get", "a step can't run a script; write checks under `expect:`, and take values from the response with `extract:`"
+      .request, "a step can't run a script; write checks under `expect:`, and take values from the response with `extract:`"
     ),
     (
       ["run", "exec", "shell", "script", "scripts", "hooks", "event", "events"], "steps",
       "a workflow can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
     ),
-    (["id"], "always", "the id of a step is its key: `steps: { login: { post: /login } }`"),
+    (["id"], .step, "the id of a step is its key: `steps: { login: { post: /login } }`"),
     (
       ["vars", "variables", "env", "environment"], "with", "to set the inputs of the called document, write `with: { NAME: VALUE }`"
     ),
     (
-      ["vars", "variables", "env", "environment", "set", "set_fact"], "always",
+      ["vars", "variables", "env", "environment", "set", "set_fact"], .step,
       "declare variables at the top of the document: `vars: { NAME: VALUE }`"
     ),
     (
@@ -124,7 +154,7 @@ enum KeyAliases {
     (["timeout-minutes", "timeout_minutes"], "deadline", "write `deadline: 5m`"),
     (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
     (
-      ["interval", "wait"], "factor",
+      ["interval", "wait"], .retry,
       "`delay` sets the wait before the first retry, and the wait grows with each retry; for a constant wait, write `delay: 2s`, `factor: 1` and `jitter: 0`"
     ),
     (["wait_for"], "reach", "to wait until a host answers, write `reach: HOST:PORT`; to wait for a step, write `after: STEP`"),
@@ -156,7 +186,7 @@ enum KeyAliases {
       "settings for all steps belong under `defaults:`, as in `defaults: { timeout: 30s }`"
     ),
     (["until", "wait_until", "poll_until"], "poll", "to wait for a state, write `poll: { until: \"${response.json.state == 'done'}\" }`"),
-    (["until"], "statuses", "to wait for a state, write `poll: { until: … }`"),
+    (["until"], .retry, "to wait for a state, write `poll: { until: … }`"),
     (["attempts", "max_attempts"], "limit", "`limit` is the number of retries after the first attempt: 5 attempts are `limit: 4`"),
     (["files"], "multipart", "write `multipart: { image: { file: cover.png } }`"),
     (["repeat", "times", "iterations"], "for_each", "write `for_each: \"${3 | range}\"`"),
@@ -183,7 +213,7 @@ enum KeyAliases {
     (["csv", "data_file", "dataset"], "rows", "write `rows: FILE.csv`, and use a cell as `${item.COLUMN}`"),
     (["strategy"], "matrix", "write `matrix: { size: [s, m] }` in the step, and use a value as `${item.size}`"),
     (
-      ["parallel", "concurrency", "threads", "serial", "async"], "always",
+      ["parallel", "concurrency", "threads", "serial", "async"], .step,
       "steps that do not need each other run at the same time; `after: STEP` orders two steps, and `garland run --serial` orders all"
     ),
     (
@@ -191,38 +221,33 @@ enum KeyAliases {
       "steps that do not need each other run at the same time; `order: file` runs them in the order of the file"
     ),
     (
-      ["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], "proxy",
+      ["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], .settings,
       "write it as a header field: `headers: { NAME: VALUE }`"
     ),
     (
-      ["api_key", "ntlm", "oauth2", "aws", "negotiate"], "proxy",
+      ["api_key", "ntlm", "oauth2", "aws", "negotiate"], .settings,
       "define the credential under the document's `auth:`, and write the name of its entry here: `auth: NAME`"
     ),
-    (["body_contains"], "redirects", "write `body: { contains: … }`"), (["body_matches"], "redirects", "write `body: { matches: … }`"),
-    (["contains", "equals", "matches"], "redirects", "to check the body as text, write `body: { contains: … }`"),
-    (["success", "ok"], "redirects", "write `status: 2xx`"), (["css", "selector"], "xpath", "select the element with an XPath: `//h1`"),
+    (["body_contains"], .expectations, "write `body: { contains: … }`"), (["body_matches"], .expectations, "write `body: { matches: … }`"),
+    (["contains", "equals", "matches"], .expectations, "to check the body as text, write `body: { contains: … }`"),
+    (["success", "ok"], .expectations, "write `status: 2xx`"), (["css", "selector"], "xpath", "select the element with an XPath: `//h1`"),
     (["between"], "gte", "write `gte: 1` and `lte: 5`"),
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]
 
-  /// Returns the hint for a key of another tool, and the key of Garland to which the hint belongs. Returns nil if no hint for `name`
-  /// belongs to a key in `names`.
+  /// Returns the hint for a key of another tool; nil if there is none for mappings of this kind.
   ///
   /// - Parameters:
   ///   - name: the key of the other tool.
   ///   - names: the valid keys of the mapping that contains the key.
-  static func hint(for name: String, among names: [String]) -> (key: String, words: String)? {
-    (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
+  static func hint(for name: String, among names: [String]) -> String? { hints(for: name).first { names.contains($0.scope.key) }?.words }
+
+  /// Whether a user who writes the key `name` of another tool gets a hint about Garland's key `key`.
+  static func isHint(_ name: String, for key: String) -> Bool {
+    hints(for: name).contains { if case .key(key) = $0.scope { true } else { false } }
   }
 
-  /// Whether a user who writes the key `name` of another tool gets a hint that suggests Garland's key `key`.
-  ///
-  /// - Parameters:
-  ///   - name: the key of the other tool.
-  ///   - key: the key of Garland.
-  static func isHint(_ name: String, for key: String) -> Bool {
-    (hintsByName[name] ?? hintsByName[snake(name)] ?? []).contains { $0.key == key }
-  }
+  private static func hints(for name: String) -> [(scope: Scope, words: String)] { hintsByName[name] ?? hintsByName[snake(name)] ?? [] }
 
   static func key(for name: String, among names: [String]) -> String? { keys(for: name, among: names).first }
 

@@ -36,7 +36,7 @@ struct KnownKeys {
     if let moved = MisplacedPath(entry, in: mapping, of: place) { return [diagnostic.help(moved.help, fix: moved.fix)] }
     let suggested = suggested(in: mapping)
     if let hint = KeyAliases.hint(for: entry.name, among: suggested) {
-      return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: suggested))]
+      return [diagnostic.help(hint, fix: RewrittenEntry.fix(entry, in: mapping, names: suggested))]
     }
     // A text would otherwise become the name of a cookie file.
     if entry.name == "cookie", let fix = RewrittenEntry.fix(entry, in: mapping, names: suggested) {

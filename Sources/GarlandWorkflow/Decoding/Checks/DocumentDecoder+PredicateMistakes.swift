@@ -147,7 +147,7 @@ extension DocumentDecoder {
       help: "write `\(Words.excerpt(predicate))`", replacement: isPlain ? predicate : nil, fixRange: isPlain ? whole : nil)
   }
 
-  private static func hint(_ name: String) -> String? { KeyAliases.hint(for: name, among: PredicateKey.table.names)?.words }
+  private static func hint(_ name: String) -> String? { KeyAliases.hint(for: name, among: PredicateKey.table.names) }
 
   private func reportUnknown(_ entry: YAMLMapping.Entry) {
     let names = PredicateKey.table.names
