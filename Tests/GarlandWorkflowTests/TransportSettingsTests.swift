@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `a step has a key for each transport setting, such as 'timeout', or for its group, such as 'tls'`() {
-    let keys = Set(StepKey.transport.keys.map { ($0 == .traces ? StepKey.trace : $0).rawValue })
+    let keys = Set(StepKey.transport.keys.map(\.name))
     for name in Self.listed { #expect(keys.contains(String(name.prefix { $0 != "." })), "\(name)") }
     #expect(keys.isSuperset(of: Self.structured.values))
   }

@@ -78,11 +78,8 @@ struct KnownKeys {
   private func suggested(in mapping: YAMLMapping) -> [String] {
     guard place == StepKey.table.place else { return names }
     let keys = KeySet(mapping.entries.compactMap { entry in StepKey.table.key(entry.name).map { StepKey.key($0, with: entry.value) } })
-    return names.filter { name in
-      guard let key = StepKey(rawValue: name) else { return true }
-      // `trace` is also the name of the setting ``StepKey/traces``.
-      return key.isPossible(beside: keys) || (key == .trace && StepKey.traces.isPossible(beside: keys))
-    }
+    let possible = Set(StepKey.allCases.filter { $0.isPossible(beside: keys) }.map(\.name))
+    return names.filter(possible.contains)
   }
 
   /// Whether `value` is a text that means something else in Garland than in other tools. This is the case for two keys: Garland reads the

@@ -34,6 +34,9 @@ enum StepKey: String, DocumentKey {
   /// the key's name in documents, since `trace` with a URL is the method TRACE.
   case traces = "traceparent"
 
+  /// The name of the key in documents. Only ``traces`` has the name of another key, ``trace``.
+  var name: String { isSame(as: .traces) ? StepKey.trace.rawValue : rawValue }
+
   static let table = KeyTable<StepKey>("a step", page: "steps-and-requests", keys: allCases.filter { $0 != .steps && $0 != .traces })
   static let defaultsTable = KeyTable<StepKey>(
     "`defaults`", page: "steps-and-requests",

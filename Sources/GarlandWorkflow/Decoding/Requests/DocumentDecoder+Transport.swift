@@ -15,7 +15,7 @@ extension DocumentDecoder {
     case .cookies: transport.cookieJar = cookieJar(node, scope)
     case .tls: decodeTLS(node, scope, &transport.tls)
     default:
-      var reading = TransportReading(decoder: self, key: key == .traces ? StepKey.trace.rawValue : key.rawValue, node: node, scope: scope)
+      var reading = TransportReading(decoder: self, key: key.name, node: node, scope: scope)
       transport.visit(&reading)
       if key == .timeout { checkLimit(transport.timeout, key, node) }
       if key == .deadline { checkLimit(transport.deadline, key, node) }
