@@ -76,16 +76,24 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   /// Whether an unknown key of this mapping is probably a misspelling of `key`.
-  func hasKey(near key: Key) -> Bool { hasRefusedKeys && hasKey(near: key.rawValue, of: Key.allCases.map(\.rawValue)) }
+  func hasKey(near key: Key) -> Bool { !entries(near: key).isEmpty }
 
-  /// Whether this mapping has an unknown key that the author probably wrote instead of the key `name`.
+  /// Whether this mapping has an unknown key that the author probably wrote instead of the key `name`; `names` are all valid names.
+  func hasKey(near name: String, of names: [String]) -> Bool { !entries(near: name, of: names).isEmpty }
+
+  /// Returns the entries whose unknown keys are probably misspellings of `key`.
+  func entries(near key: Key) -> [YAMLMapping.Entry] {
+    hasRefusedKeys ? entries(near: key.rawValue, of: Key.allCases.map(\.rawValue)) : []
+  }
+
+  /// Returns the entries with an unknown key that the author probably wrote instead of the key `name`.
   ///
   /// - Parameter names: all valid names. An unknown key was probably written for `name` in two cases: it resembles `name` more than any
   ///   other valid name, or it is a key of another tool that corresponds to `name`.
-  func hasKey(near name: String, of names: [String]) -> Bool {
-    guard hasRefusedKeys, let mapping = node.mapping else { return false }
+  private func entries(near name: String, of names: [String]) -> [YAMLMapping.Entry] {
+    guard hasRefusedKeys, let mapping = node.mapping else { return [] }
     let known = Set(entries.map { $0.entry.name })
-    return mapping.entries.contains { entry in
+    return mapping.entries.filter { entry in
       !known.contains(entry.name)
         && (entry.name == name || MappingReader.near(entry.name, among: names) == name || KeyAliases.isHint(entry.name, for: name))
     }

@@ -71,6 +71,8 @@ enum KeyAliases {
     case key(String)
     /// A step with any action.
     case step
+    /// A step with the action `call`.
+    case call
     /// A step that sends a plain request.
     case request
     /// The settings of requests: of a step or of `defaults`.
@@ -87,6 +89,7 @@ enum KeyAliases {
       switch self {
       case .key(let name): name
       case .step: StepKey.always.rawValue
+      case .call: StepKey.with.rawValue
       case .request: StepKey.get.rawValue
       case .settings: StepKey.proxy.rawValue
       case .retry: RetryKey.factor.rawValue
@@ -140,7 +143,7 @@ enum KeyAliases {
       "declare variables at the top of the document: `vars: { NAME: VALUE }`"
     ),
     (
-      ["outputs", "output"], "with",
+      ["outputs", "output"], .call,
       "remove the key: the step extracts all `outputs` of the called document, as `${STEP.NAME}`"
     ),
     (

@@ -118,10 +118,13 @@ extension DocumentDecoder {
     let given = with ?? []
     for input in given { collector.add(input.value, "with.\(workflow.inputs[input.input].name.value)", isDefault: false) }
     let path = Located(entry.value.scalar?.text ?? "", at: entry.value.range)
-    // An unknown key that other tools use for the inputs or outputs of a call, such as `args`, has already been reported.
-    let hasOtherInputs = with == nil || reader.hasKey(near: .with)
-    for (index, input) in workflow.inputs.enumerated()
-    where input.isRequired && !hasOtherInputs && !given.contains(where: { $0.input == index }) {
+    // A key that other tools use for the inputs of a call, such as `args`, has already been reported. The inputs in its value are not missing.
+    let misnamed = reader.entries(near: .with).map(\.value)
+    let isReadable = with != nil && misnamed.allSatisfy { $0.mapping != nil }
+    func isSet(_ index: Int) -> Bool {
+      given.contains { $0.input == index } || misnamed.contains { $0.mapping?.entry(workflow.inputs[index].name.value) != nil }
+    }
+    for (index, input) in workflow.inputs.enumerated() where isReadable && input.isRequired && !isSet(index) {
       report(
         .missingInput, "`\(path.value)` needs the input \(input.named)", at: path.range,
         help: "to set the input, write `with: { \(input.name.value): … }`")
