@@ -86,6 +86,26 @@ import Testing
     #expect(try Self.duration([first, second]) == 0.032)
   }
 
+  /// Returns the result of a loop item or of a repetition that took 12 ms.
+  private static func named(_ name: String, from start: Int) -> StepResult {
+    Fixture.result(0, .passed, from: start) { $0.iteration = name }
+  }
+
+  @Test func `in OpenMetrics, the duration of a repeated step is that of its longest repetition`() throws {
+    let longest = Fixture.result(0, .passed, from: 1_000, milliseconds: 30) { $0.iteration = "#2" }
+    #expect(try Self.duration([Self.named("#1", from: 0), longest, Self.named("#3", from: 2_000)]) == 0.03)
+  }
+
+  @Test func `in OpenMetrics, the duration of a repeated loop is that of all items in its longest repetition`() throws {
+    let items = [("#1 a", 0), ("#1 b", 10), ("#2 b", 1_000), ("#2 a", 1_015)].map { Self.named($0.0, from: $0.1) }
+    #expect(try Self.duration(items) == 0.027)
+  }
+
+  @Test func `in OpenMetrics, a loop whose items are named like repetitions lasts until its last item ends`() throws {
+    let other = Fixture.result(1, .passed)
+    #expect(try Self.duration([Self.named("#1", from: 0), other, Self.named("#2", from: 20)]) == 0.032)
+  }
+
   @Test func `in OpenMetrics, a step with an allowed failure and the steps that it blocks have no success metric`() throws {
     func success(isAllowed: Bool) throws -> [Double?] {
       let results = [

@@ -6,6 +6,20 @@ import GarlandResults
 /// All items of a loop count as one step, so that the number of series does not depend on the number of items. Every series has the label
 /// `report`, which is the name of the report's file: a collector reads many such files, and no series may occur in two of them.
 package final class OpenMetricsReporter: ResultReporter {
+  /// The times of a step, or of the items of its loop.
+  private struct Span {
+    /// The start and the end of the first run of the step or the items, in microseconds since the run's start.
+    var times: Range<Int>
+    /// The duration in microseconds. For several items, it is the length of ``times``: the items overlap, and an item that ran again did so
+    /// after the loop. Otherwise, it is the duration of the last run.
+    var duration: Int
+
+    mutating func add(_ other: Span) {
+      times = min(times.lowerBound, other.times.lowerBound)..<max(times.upperBound, other.times.upperBound)
+      duration = times.count
+    }
+  }
+
   /// The measurements of a step. For a loop, these are the measurements of all its items.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
@@ -21,12 +35,13 @@ package final class OpenMetricsReporter: ResultReporter {
     var hasFailed = false
     /// The plan positions of the steps that blocked the step to which this state belongs.
     var blockers: Set<Int> = []
-    /// The start and the end of the step's first run, in microseconds since the run's start. For a loop, they cover all items. Nil if the
-    /// step was skipped, blocked or not run.
-    var times: Range<Int>?
-    /// The duration of the step in microseconds. For a loop with several items, it is the length of ``times``: the items overlap, and an item
-    /// that ran again did so after the loop. Otherwise, it is the duration of the step's last run.
-    var duration = 0
+    /// The times of the step. For a loop, they cover all items. Nil if the step was skipped, blocked or not run.
+    var span: Span?
+    /// The number of the repetition to which the step's last result belongs, and the times of the step in this repetition; nil if
+    /// ``span`` is nil. The number is nil in a run without `--repeat`.
+    var repetition: (number: String?, span: Span)?
+    /// The duration of the step's longest repetition before ``repetition``, in microseconds.
+    var longest = 0
     /// The end time, the iteration and the HTTP status of the loop item that ended last. This item's event need not be the last event,
     /// since the events may arrive in a different order than the items ended.
     var last: (end: Int, iteration: Int, status: Int)?
@@ -38,6 +53,8 @@ package final class OpenMetricsReporter: ResultReporter {
   private var start: RunStart?
   private var states: [State] = []
   private var tally = RunTally()
+  /// Whether the names of all results begin with the number of a repetition, as in a run with `--repeat`.
+  private var isRepeated = true
 
   /// Creates a reporter that writes to a file.
   ///
@@ -98,12 +115,13 @@ package final class OpenMetricsReporter: ResultReporter {
   private func add(_ result: StepResult, _ times: Range<Int>, to state: inout State) {
     // If the loop failed as a whole before its items ran, this failure is an earlier result of the item that ran first.
     let first = result.earlier.first { $0.iterationIndex == result.iterationIndex }?.recordedMicroseconds ?? times
-    guard let known = state.times else {
-      (state.times, state.duration) = (first, times.count)
-      return
-    }
-    let all = min(known.lowerBound, first.lowerBound)..<max(known.upperBound, first.upperBound)
-    (state.times, state.duration) = (all, all.count)
+    let span = Span(times: first, duration: times.count)
+    if state.span?.add(span) == nil { state.span = span }
+    let number = RepeatSeries.repetition(of: result.iteration)
+    if number == nil { isRepeated = false }
+    if state.repetition?.number == number, state.repetition?.span.add(span) != nil { return }
+    state.longest = max(state.longest, state.repetition?.span.duration ?? 0)
+    state.repetition = (number, span)
   }
 
   // MARK: Families
@@ -176,8 +194,9 @@ package final class OpenMetricsReporter: ResultReporter {
     flush(&text)
     text.begin("garland_step_duration_seconds", unit: "seconds", "From the first request of the step to its end.")
     for (step, (state, labels)) in known.enumerated() {
-      if state.times != nil {
-        let duration = load?.medianDuration(of: step) ?? .microseconds(state.duration)
+      if let span = state.span {
+        let own = isRepeated ? max(state.longest, state.repetition?.span.duration ?? 0) : span.duration
+        let duration = load?.medianDuration(of: step) ?? .microseconds(own)
         text.sample("garland_step_duration_seconds", labels, Readable.seconds(duration))
       }
     }

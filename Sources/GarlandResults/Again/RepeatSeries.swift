@@ -147,6 +147,13 @@ package final class RepeatSeries: RunObserver {
 
   private static func name(of number: Int) -> String { "#\(number)" }
 
+  /// Returns the number of the repetition in the name of a result: `#2` for the names `#2` and `#2 ITEM`. Returns nil if the name does not
+  /// begin with such a number.
+  package static func repetition(of iteration: String?) -> String? {
+    guard let word = iteration?.prefix(while: { $0 != " " }), word.first == "#", Int(word.dropFirst()) != nil else { return nil }
+    return String(word)
+  }
+
   private static func name(_ iteration: String?, _ state: State) -> String {
     name(of: state.number) + (iteration.map { " \($0)" } ?? "")
   }

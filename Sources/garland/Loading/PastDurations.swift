@@ -153,15 +153,8 @@ struct PastDurations {
     // so the items of different shards are not compared. An item that ran again did so after the loop.
     let start = result.firstStart
     let span = Span(from: start - result.delay, to: start + (result.firstDuration ?? time), duration: result.delay + time)
-    let part = Part(repetition: Repetition(step: name, number: Self.repetition(of: result.iteration)), items: result.part)
+    let part = Part(repetition: Repetition(step: name, number: RepeatSeries.repetition(of: result.iteration)), items: result.part)
     if spans[part]?.add(span) == nil { spans[part] = span }
-  }
-
-  /// Returns the number of the repetition in the name of an iteration: `#2` for the names `#2` and `#2 ITEM`. Returns nil if the name does
-  /// not begin with such a number.
-  private static func repetition(of iteration: String?) -> String? {
-    guard let word = iteration?.prefix(while: { $0 != " " }), word.first == "#", Int(word.dropFirst()) != nil else { return nil }
-    return String(word)
   }
 
   /// Returns the names that a step of a plan may have in the report: its own name, and its masked name. A report masks secrets in names,
