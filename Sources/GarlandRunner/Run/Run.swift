@@ -41,7 +41,6 @@ package actor Run: TransportActor {
   let documents: [DocumentValues]
   let stores: Stores
   let recorder: ExchangeRecorder
-  let beganAt: Duration
   /// The caches and constant values that the run shares with other runs of the plan.
   private let frame: RunFrame
 
@@ -50,7 +49,7 @@ package actor Run: TransportActor {
   var work: StepsAtWork
   var ledger: StepLedger
   var kept: KeptResults
-  var stage = RunStage()
+  var stage: RunStage
   var summary = RunSummary()
   var output = Output()
   var logins = Logins()
@@ -91,7 +90,7 @@ package actor Run: TransportActor {
     work = StepsAtWork(steps: start.steps)
     scheduler = start.scheduler
     listeners = Listeners(callers: frame.listenersCallers)
-    beganAt = configuration.clock()
+    stage = RunStage(beganAt: configuration.clock())
     recorder = ExchangeRecorder(
       detail: frame.detail, keptBodyBytes: configuration.recording.keptBodyBytes,
       runBegan: caller?.run.recorder.runBegan ?? ContinuousClock.now)
@@ -202,7 +201,7 @@ package actor Run: TransportActor {
   }
 
   /// The time since the start of the run.
-  var now: Duration { configuration.clock() - beganAt }
+  var now: Duration { configuration.clock() - stage.beganAt }
 
   nonisolated var hosts: Hosts { frame.hosts }
   nonisolated var detail: RunDetail { frame.detail }

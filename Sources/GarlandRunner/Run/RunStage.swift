@@ -1,6 +1,8 @@
-/// The stage of a run: whether the run has started, whether every step has ended, and whether all work has ended. The value also stores the
-/// callers that wait for the end of the steps or of all work.
+/// The stage of a run: when the run began, whether its steps have started, whether every step has ended, and whether all work has ended. The
+/// value also stores the callers that wait for the end of the steps or of all work.
 struct RunStage {
+  /// The time of the run's clock when the run was created. The times in events and results are counted from it.
+  let beganAt: Duration
   /// The reason of a stop that was requested before the run started; nil if no stop was requested. If there is a reason, the run stops
   /// before its first step begins.
   private(set) var stopAtStart: StopReason?
@@ -15,6 +17,8 @@ struct RunStage {
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
   /// The callback that tells the calling run that all steps of this run have ended; nil unless this is the run of a called document.
   private var whenFinished: (@Sendable () -> Void)?
+
+  init(beganAt: Duration) { self.beganAt = beganAt }
 
   /// Whether the run has started and its last step has not ended. During this time, the caller of `start()` waits for the end of the run.
   var hasStarted: Bool { finishing != nil }

@@ -106,7 +106,7 @@ extension Run {
     }
     let origin = origin(of: error, step)
     guard configuration.sending.diagnosesHosts, step.haltReason == nil, !stage.isAborted, hosts.origin(origin)?.isHTTP == true,
-      let suspicion = Suspicion(error, hasAnswered: hosts.hasAnswered(origin, since: beganAt + (step.times.startedAt ?? .zero)))
+      let suspicion = Suspicion(error, hasAnswered: hosts.hasAnswered(origin, since: stage.beganAt + (step.times.startedAt ?? .zero)))
     else {
       end(step, ending(of: step, request, error, afterthought))
       return
