@@ -34,19 +34,8 @@ public struct RunSummary: Sendable {
   /// that ran again (``StepResult/earlier``). After reruns, it includes the requests of dependencies that ran again; for a merged run, it is
   /// the sum over all shards.
   public var requestCount: Int
-  /// The cause of an interruption that ended the run early: a signal such as `SIGINT`, or, with `--watch`, the change of a file, such as
-  /// `a change of shop.yaml`; nil if the run was not interrupted.
-  public var interruptedBy: String?
-  /// The reason why the run stopped early: fail-fast, a limit of failures or the run's deadline;
-  /// nil otherwise.
-  public var stoppedEarly: String?
-  /// Whether the run's deadline ended a step or kept a step from running; in a load test, whether it passed before the end of the test. True
-  /// for a run that begins after its deadline. False if only cleanups and `always` steps ran after the deadline, and if it only ended steps
-  /// whose failures are allowed.
-  public var isOutOfTime: Bool
-  /// Whether the run stopped because too many steps failed, or, in a load test, too many repetitions: with `--fail-fast` or
-  /// `--max-failures`. Default: false.
-  public var isStoppedByFailures = false
+  /// The reason why the run ended early; nil for a run that did not. See ``endedEarly(_:)``.
+  public var earlyEnd: EarlyEnd?
   /// The errors for files that the run could not write, such as cookie files. Errors for the files of reports are not included.
   public var fileErrors: [Diagnostic]
   /// The storage of ``load``: a list with at most one element, so that a summary without a load test needs space for only one reference.
@@ -66,7 +55,6 @@ public struct RunSummary: Sendable {
     wallTime = .zero
     sumOfStepTimes = .zero
     requestCount = 0
-    isOutOfTime = false
     fileErrors = []
   }
 
@@ -91,26 +79,32 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
+  /// Notes a reason why the run ended early. It replaces an earlier reason only if it is more important (``EarlyEnd/main(of:)``).
+  public mutating func endedEarly(_ reason: EarlyEnd) { earlyEnd = EarlyEnd.main(of: [earlyEnd, reason]) }
+
   /// The exit status of the command. It is the first of these that applies: 1 for failures, 4 for errors or an exceeded deadline, 3 for
   /// unreachable hosts, 1 for a run that failures have stopped, and otherwise 0. A run that did not begin has the status of its
   /// ``refusal``. After an interrupt, the status is 130 for SIGINT or a changed file, 143 for SIGTERM, 129 for SIGHUP and 152 for SIGXCPU.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
-    switch interruptedBy {
-    case "SIGINT": return 130
-    case "SIGTERM": return 143
-    case "SIGHUP": return 129
-    case "SIGXCPU": return 152
-    case nil: break
-    // A change of a file, which cancels the run as Ctrl-C does.
-    default: return 130
+    if let earlyEnd, earlyEnd.cause == .interrupt {
+      return switch earlyEnd.reason {
+      case "SIGTERM": 143
+      case "SIGHUP": 129
+      case "SIGXCPU": 152
+      // A change of a file cancels the run as Ctrl-C does.
+      default: 130
+      }
     }
-    if counts[.failed, default: 0] > 0 || (failsWhenFlaky && flaky > 0) || load?.meetsExpectations == false { return 1 }
-    if counts[.error, default: 0] > 0 || !fileErrors.isEmpty || isOutOfTime { return 4 }
+    if counts[.failed, default: 0] > 0 || isFailedByFlaky || load?.meetsExpectations == false { return 1 }
+    if counts[.error, default: 0] > 0 || !fileErrors.isEmpty || earlyEnd?.cause == .deadline { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }
     // An expectation of a load test may allow the failures that stopped the test.
-    return isStoppedByFailures ? 1 : 0
+    return earlyEnd?.cause == .failures ? 1 : 0
   }
+
+  /// Whether flaky steps make the exit status 1, with `--fail-flaky`.
+  public var isFailedByFlaky: Bool { failsWhenFlaky && flaky > 0 }
 }
 
 extension Outcome {

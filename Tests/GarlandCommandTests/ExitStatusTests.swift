@@ -19,7 +19,7 @@ import Testing
     }
     for (signal, status) in [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)] as [(String, Int32)] {
       var summary = RunSummary()
-      summary.interruptedBy = signal
+      summary.earlyEnd = EarlyEnd(.interrupt, signal)
       summary.counts = [.failed: 1, .error: 1, .unreachable: 1]
       #expect(summary.exitStatus == status)
     }
@@ -39,7 +39,7 @@ import Testing
   ) {
     var summary = RunSummary()
     summary.counts = counts
-    summary.isStoppedByFailures = true
+    summary.earlyEnd = EarlyEnd(.failures, "2 repetitions failed")
     #expect(summary.exitStatus == status)
   }
 

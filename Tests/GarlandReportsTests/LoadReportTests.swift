@@ -219,9 +219,7 @@ import Testing
     var summary = RunSummary()
     for result in results { summary.count(result) }
     summary.load = load
-    summary.isOutOfTime = isOutOfTime
-    summary.isStoppedByFailures = !isOutOfTime
-    summary.stoppedEarly = isOutOfTime ? "the run reached its deadline of 1 m" : "3 repetitions failed"
+    summary.earlyEnd = isOutOfTime ? EarlyEnd(.deadline, "the run was too slow") : EarlyEnd(.failures, "3 repetitions failed")
     #expect(summary.exitStatus == (isOutOfTime ? 4 : 1))
     let events = Array(Self.events(load).prefix(1)) + results.map { RunEvent.stepEnded($0) } + [.runEnded(summary)]
     #expect(try Self.recording(events).summary.exitStatus == summary.exitStatus)
@@ -303,13 +301,11 @@ import Testing
       var load = try Self.load()
       load.expectations = [try LoadExpectation("errors < 0.1%", steps: Self.steps.map(\.id))]
       if number == 1 {
-        load.begun += 1
         load.steps[1].counts[.failed] = 27
       }
       var events = Self.events(load, shard: number)
       if number == 1, case .runEnded(var summary)? = events.popLast() {
-        summary.isOutOfTime = true
-        summary.stoppedEarly = "the run reached its deadline of 1 m"
+        summary.earlyEnd = EarlyEnd(.deadline, "the run reached its deadline of 1 m")
         events.append(.runEnded(summary))
       }
       return (name: "s\(number).json", recording: try Self.recording(events))
@@ -325,8 +321,7 @@ import Testing
       load.expectations = [try LoadExpectation("errors <= 100%", steps: Self.steps.map(\.id))]
       var events = Self.events(load, shard: number)
       if number == 1, case .runEnded(var summary)? = events.popLast() {
-        summary.isStoppedByFailures = true
-        summary.stoppedEarly = "12 repetitions failed"
+        summary.earlyEnd = EarlyEnd(.failures, "12 repetitions failed")
         events.append(.runEnded(summary))
       }
       return (name: "s\(number).json", recording: try Self.recording(events))

@@ -30,7 +30,7 @@ import Testing
     var summary = RunSummary()
     for result in results { summary.count(result) }
     summary.wallTime = .milliseconds(50)
-    summary.interruptedBy = "SIGINT"
+    summary.earlyEnd = EarlyEnd(.interrupt, "SIGINT")
     let start = RunStart(runID: "r", startedAt: 0, steps: [step], dependencies: [[]], concurrency: 16)
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }

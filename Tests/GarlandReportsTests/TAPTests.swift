@@ -83,8 +83,10 @@ import Testing
   }
 
   @Test func `a TAP report escapes the reasons for skipped steps and for an early end of the run`() throws {
-    let text = try ReportText.of(
-      .tap, ReportText.run([Fixture.result(0, .skipped) { $0.reason = #"a # todo \d"# }]) { $0.stoppedEarly = ##"the limit \# 1"## })
+    let events = ReportText.run([Fixture.result(0, .skipped) { $0.reason = #"a # todo \d"# }]) {
+      $0.earlyEnd = EarlyEnd(.failures, ##"the limit \# 1"##)
+    }
+    let text = try ReportText.of(.tap, events)
     #expect(text.contains(##"ok 1 - health GET /health # SKIP a \# todo \\d"## + "\n"), "\(text)")
     #expect(text.hasSuffix(##"Bail out! the limit \\\# 1"## + "\n"), "\(text)")
   }
@@ -92,7 +94,7 @@ import Testing
   @Test func `the TAP report of a run that could not start has one failed test point and the line 'Bail out!'`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: nil)], exitStatus: 2)
-    summary.stoppedEarly = "the run did not begin: no value for `TOKEN`"
+    summary.earlyEnd = EarlyEnd(.other, "the run did not begin: no value for `TOKEN`")
     let start = RunStart(runID: "", startedAt: 0, steps: [], dependencies: [], concurrency: 0)
     let lines = try Self.lines([.runStarted(start), .runEnded(summary)])
     #expect(lines.contains { $0["ok"]?.boolValue == false && $0["yaml"]?["code"]?.stringValue == "missing-secret" })

@@ -90,7 +90,7 @@ extension ConsoleReporter {
       reruns: options.suggestsReruns && summary.load == nil ? memory.reruns : [],
       command: options.commandName,
       options: memory.rerunOptions)
-    if summary.failsWhenFlaky, summary.flaky > 0 {
+    if summary.isFailedByFlaky {
       let more = summary.flaky > memory.flaky.count ? " and \(summary.flaky - memory.flaky.count) more" : ""
       lines.append(StyledText("The run fails because of --fail-flaky: \(memory.flaky.joined(separator: ", "))\(more)", .warning))
     }

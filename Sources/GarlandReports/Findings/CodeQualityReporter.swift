@@ -43,7 +43,7 @@ package final class CodeQualityReporter: ResultReporter {
       failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     case .notice(let diagnostic) where notices.count < Self.noticeLimit: notices.append(issues.issue(diagnostic))
     case .runEnded(let summary) where summary.refusal == nil:
-      if let reason = summary.stoppedEarly { notices.append(issues.issue(endedEarly: reason)) }
+      if let end = summary.earlyEnd { notices.append(issues.issue(endedEarly: end.words)) }
     case .stepEnded, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }

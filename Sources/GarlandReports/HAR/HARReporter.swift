@@ -151,8 +151,8 @@ package final class HARReporter: Reporter {
     words += ", exit status \(tally.summary.exitStatus)"
     if let refusal = tally.summary.refusal?.diagnostics.first {
       words += ": the run did not begin: \(refusal.message)"
-    } else if let reason = tally.summary.stoppedEarly {
-      words += "; ended early: \(reason)"
+    } else if let end = tally.summary.earlyEnd {
+      words += "; ended early: \(end.words)"
     }
     if omittedRequests > 0 {
       words +=

@@ -149,8 +149,10 @@ package final class JSONReporter: Reporter {
       if summary.quarantined > 0 { json.member("quarantined", summary.quarantined) }
       if summary.flaky > 0 { json.member("flaky", summary.flaky) }
       json.member("exitStatus", Int(summary.exitStatus))
-      json.member("interruptedBy", summary.interruptedBy)
-      json.member("stoppedEarly", summary.stoppedEarly)
+      if let end = summary.earlyEnd {
+        json.word("endedBy", end.cause.rawValue)
+        json.member(end.cause == .interrupt ? "interruptedBy" : "stoppedEarly", end.reason)
+      }
       if summary.refusal != nil { json.member("refused", true) }
       json.member("omittedNotices", omittedNotices > 0 ? omittedNotices : nil)
       if let load = summary.load {

@@ -291,17 +291,21 @@ package struct ShardMerge {
       summary.sumOfStepTimes = .zero
     }
     summary.wallTime = reports.map { offset(of: $0) + $0.recording.summary.wallTime }.max() ?? .zero
-    summary.interruptedBy = reports.lazy.compactMap(\.recording.summary.interruptedBy).first
     summary.fileErrors = notices.filter { $0.severity == .error }
-    let early = reports.lazy.compactMap { report in
-      report.recording.summary.stoppedEarly.map { "shard \(report.shard.number)/\(report.shard.count): \($0)" }
-    }.first
-    let absent = missing.map { "\($0)/\(count)" }.joined(separator: ", ")
-    summary.stoppedEarly =
-      missing.isEmpty
-      ? early : missing.count == 1 ? "the report of shard \(absent) is missing" : "the reports of shards \(absent) are missing"
-    summary.isOutOfTime = reports.contains { $0.recording.summary.isOutOfTime }
-    summary.isStoppedByFailures = reports.contains { $0.recording.summary.isStoppedByFailures }
+    summary.earlyEnd = earlyEnd
     return summary
+  }
+
+  /// The most important reason for which a shard ended early, and the shards without a report, which every report of the merged run names.
+  private var earlyEnd: EarlyEnd? {
+    let ends = reports.map { report -> EarlyEnd? in
+      guard let end = report.recording.summary.earlyEnd, end.cause != .interrupt else { return report.recording.summary.earlyEnd }
+      return EarlyEnd(end.cause, "shard \(report.shard.number)/\(count): \(end.reason)")
+    }
+    let end = EarlyEnd.main(of: ends)
+    guard !missing.isEmpty, end?.cause != .interrupt else { return end }
+    let absent = missing.map { "\($0)/\(count)" }.joined(separator: ", ")
+    let words = missing.count == 1 ? "the report of shard \(absent) is missing" : "the reports of shards \(absent) are missing"
+    return EarlyEnd(end?.cause ?? .other, [words, end?.reason].compactMap(\.self).joined(separator: "; "))
   }
 }

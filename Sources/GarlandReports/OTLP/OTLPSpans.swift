@@ -56,15 +56,14 @@ struct OTLPSpans {
       let refusal = summary.refusal?.diagnostics.first.map { "the run did not begin: \($0.message)" }
       let unmet = summary.load.map { LoadFigures.expectations(of: $0, mask) }?.first { !$0.isMet }
       span.error =
-        refusal ?? summary.interruptedBy.map { "interrupted by \($0)" } ?? summary.stoppedEarly
-        ?? unmet.map { "expectation not met: \($0.words)" } ?? "exit status \(summary.exitStatus)"
+        refusal ?? summary.earlyEnd?.words ?? unmet.map { "expectation not met: \($0.words)" } ?? "exit status \(summary.exitStatus)"
     }
     return bytes(span, attributes)
   }
 
   private static func status(of summary: RunSummary) -> String {
     if summary.exitStatus == 0 { return "success" }
-    return summary.refusal != nil || summary.interruptedBy != nil ? "aborted" : "failure"
+    return summary.refusal != nil || summary.earlyEnd?.cause == .interrupt ? "aborted" : "failure"
   }
 
   // MARK: Steps

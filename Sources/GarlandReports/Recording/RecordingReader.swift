@@ -130,18 +130,8 @@ struct RecordingReader {
       summary.requestCount = load.requests
       summary.sumOfStepTimes = .zero
     }
-    summary.failsWhenFlaky = summary.flaky > 0 && summary.exitStatus == 0 && root["run"]?["exitStatus"]?.intValue == 1
     summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero
-    summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
-    summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
-    // Only the exit status shows whether the deadline or failures ended the run. It is 0 if only the report of a shard is missing. In a load
-    // test, cancelled repetitions also show that the deadline ended the run. If the deadline ended a load test between two repetitions, and
-    // the load test did not meet its expectations, failures seem to have ended it.
-    if summary.stoppedEarly != nil, summary.interruptedBy == nil {
-      let status = root["run"]?["exitStatus"]?.intValue ?? 0
-      summary.isOutOfTime = status == 4 || summary.load.map { $0.cancelled > 0 } ?? false
-      summary.isStoppedByFailures = status != 0 && !summary.isOutOfTime
-    }
+    summary.earlyEnd = earlyEnd(root)
     if root["run"]?["refused"]?.boolValue == true {
       let errors = notices.filter { $0.severity == .error }
       summary.refusal = RunRefusal(
@@ -149,7 +139,18 @@ struct RecordingReader {
     } else {
       summary.fileErrors = notices.filter { $0.severity == .error }
     }
+    summary.failsWhenFlaky = summary.flaky > 0 && summary.exitStatus == 0 && root["run"]?["exitStatus"]?.intValue == 1
     return summary
+  }
+
+  private func earlyEnd(_ root: JSONValue) -> EarlyEnd? {
+    let run = root["run"]
+    if let name = run?["interruptedBy"]?.stringValue { return EarlyEnd(.interrupt, name) }
+    guard let words = run?["stoppedEarly"]?.stringValue else { return nil }
+    if let word = run?["endedBy"]?.stringValue { return EarlyEnd(EarlyEnd.Cause(rawValue: word) ?? .other, words) }
+    // Reports of earlier versions have no `endedBy`. The cause that fits their exit status keeps the status.
+    let status = run?["exitStatus"]?.intValue
+    return EarlyEnd(status == 4 ? .deadline : status == 1 ? .failures : .other, words)
   }
 
   // MARK: Results

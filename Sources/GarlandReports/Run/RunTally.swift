@@ -32,8 +32,7 @@ struct RunTally {
     if let ended { return ended }
     var summary = counted
     summary.wallTime = lastTime
-    summary.interruptedBy = interruption
-    summary.stoppedEarly = "the run broke off"
+    summary.earlyEnd = interruption.map { EarlyEnd(.interrupt, $0) } ?? EarlyEnd(.other, "the run broke off")
     return summary
   }
 

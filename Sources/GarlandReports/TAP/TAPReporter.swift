@@ -86,10 +86,8 @@ package final class TAPReporter: ResultReporter {
       number += 1
       file.writer.write(text.replacing(TAPPoint.numberText, with: "\(number)", maxReplacements: 1))
     }
-    if let signal = summary.interruptedBy {
-      file.writer.write("Bail out! interrupted by \(signal)\n")
-    } else if let reason = summary.stoppedEarly {
-      file.writer.write("Bail out! \(TAPPoint.escaped(mask.line(reason)))\n")
+    if let end = summary.earlyEnd {
+      file.writer.write("Bail out! \(TAPPoint.escaped(mask.line(end.words)))\n")
     }
   }
 }

@@ -21,8 +21,8 @@ struct RunHeadline {
         return "\(Readable.count(count)) \(word)"
       }
     }
-    let stopped = summary.interruptedBy.map { "interrupted by \($0)" } ?? summary.stoppedEarly.map(mask.line)
-    if wrong.isEmpty, summary.failsWhenFlaky, summary.flaky > 0 { return "\(Readable.count(summary.flaky)) flaky" }
+    let stopped = (summary.earlyEnd?.words).map(mask.line)
+    if wrong.isEmpty, summary.isFailedByFlaky { return "\(Readable.count(summary.flaky)) flaky" }
     if let unmet = summary.load?.expectations.first(where: { summary.load.map($0.isMet) == false }) {
       return "Expectation not met: \(mask.line(unmet.text))"
     }

@@ -38,8 +38,9 @@ struct SummaryText {
     }
     lines += wrapped(counts(summary, results: results))
     lines += wrapped(times(summary))
-    if let signal = summary.interruptedBy { lines.append("\("Interrupted by \(signal).", .warning)") }
-    if let reason = summary.stoppedEarly { lines.append("\("Ended early: \(reason).", .warning)") }
+    if let end = summary.earlyEnd {
+      lines.append(StyledText("\(end.cause == .interrupt ? "Interrupted by" : "Ended early:") \(end.reason).", .warning))
+    }
     lines += hints(reruns, command: command, options: options)
     return lines
   }

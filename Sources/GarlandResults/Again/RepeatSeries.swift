@@ -58,7 +58,7 @@ package final class RepeatSeries: RunObserver {
   package var verdict: (hasFailed: Bool, isEnded: Bool) {
     state.withLock { state in
       let last = state.last
-      return (state.hasFailed, last?.interruptedBy != nil || last?.stoppedEarly != nil)
+      return (state.hasFailed, last?.earlyEnd != nil)
     }
   }
 
@@ -81,18 +81,15 @@ package final class RepeatSeries: RunObserver {
   ///
   /// - Parameters:
   ///   - problem: the reason why a repetition could not begin, or nil if all repetitions began.
-  ///   - signal: the signal that ended the series, perhaps between two runs.
+  ///   - early: the reason why the series ended early, perhaps between two runs; nil if it did not.
   /// - Returns: the summary of the run.
-  package func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
+  package func finish(_ problem: Diagnostic? = nil, early: EarlyEnd? = nil) -> RunSummary {
     let summary = state.withLock { state in
       var summary = state.counted
       let last = state.last
       summary.wallTime = state.offset + (last?.wallTime ?? .zero)
-      summary.interruptedBy = last?.interruptedBy ?? signal
-      summary.stoppedEarly = last?.stoppedEarly
+      summary.earlyEnd = EarlyEnd.main(of: [last?.earlyEnd, early])
       summary.refusal = last?.refusal
-      summary.isOutOfTime = last?.isOutOfTime ?? false
-      summary.isStoppedByFailures = last?.isStoppedByFailures ?? false
       summary.fileErrors = (last?.fileErrors ?? []) + [problem].compactMap(\.self)
       return summary
     }

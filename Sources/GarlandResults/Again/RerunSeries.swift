@@ -76,9 +76,7 @@ package final class RerunSeries: RunObserver {
   /// - Parameter elapsed: the time between the start of the first run and the start of the next run.
   package func next(at elapsed: Duration) -> [Int]? {
     state.withLock { state in
-      guard !state.isHopeless, state.held.rerunCount > 0, let last = state.summaries.last, last.interruptedBy == nil,
-        state.summaries.allSatisfy({ $0.stoppedEarly == nil })
-      else { return nil }
+      guard !state.isHopeless, state.held.rerunCount > 0, state.summaries.allSatisfy({ $0.earlyEnd == nil }) else { return nil }
       state.offset = elapsed
       state.begun = []
       state.relapses = Relapses()
@@ -94,13 +92,13 @@ package final class RerunSeries: RunObserver {
   ///
   /// - Parameters:
   ///   - problem: the reason why a run could not begin, or nil if all runs began.
-  ///   - signal: the signal that ended the series, perhaps between two runs.
+  ///   - early: the reason why the series ended early, perhaps between two runs; nil if it did not.
   /// - Returns: the summary of the run.
-  package func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
+  package func finish(_ problem: Diagnostic? = nil, early: EarlyEnd? = nil) -> RunSummary {
     let (events, summary) = state.withLock { state in
       var events = Self.release(&state)
       var summary = Self.summary(state)
-      summary.interruptedBy = summary.interruptedBy ?? signal
+      summary.earlyEnd = EarlyEnd.main(of: [summary.earlyEnd, early])
       if let problem {
         summary.fileErrors.append(problem)
         events.append(.notice(problem))
@@ -211,8 +209,7 @@ package final class RerunSeries: RunObserver {
   /// Removes the held results, and returns the events that report them.
   private static func release(_ state: inout State) -> [RunEvent] {
     let results = state.held.inOrder
-    let last = state.summaries.last
-    let isStoppedByFailures = last?.isStoppedByFailures == true && last?.interruptedBy == nil
+    let isStoppedByFailures = state.summaries.last?.earlyEnd?.cause == .failures
     let causes = state.relapses.causes(of: results, isStoppedByFailures: isStoppedByFailures)
     state.held = HeldResults()
     return zip(results, causes).flatMap { result, cause in report(cause.map { Relapses.failure(of: result, $0) } ?? result, &state) }
@@ -246,11 +243,8 @@ package final class RerunSeries: RunObserver {
     summary.wallTime = state.offset + (state.summaries.last?.wallTime ?? .zero)
     summary.requestCount = state.summaries.reduce(0) { $0 + $1.requestCount }
     summary.sumOfStepTimes = state.summaries.reduce(.zero) { $0 + $1.sumOfStepTimes }
-    summary.interruptedBy = state.summaries.lazy.compactMap(\.interruptedBy).first
-    summary.stoppedEarly = state.summaries.lazy.compactMap(\.stoppedEarly).first
+    summary.earlyEnd = EarlyEnd.main(of: state.summaries.map(\.earlyEnd))
     summary.refusal = state.summaries.lazy.compactMap(\.refusal).first
-    summary.isOutOfTime = state.summaries.contains { $0.isOutOfTime }
-    summary.isStoppedByFailures = state.summaries.contains { $0.isStoppedByFailures }
     summary.fileErrors = state.summaries.last?.fileErrors ?? []
     return summary
   }

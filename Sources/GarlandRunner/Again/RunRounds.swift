@@ -112,9 +112,12 @@ package struct RunRounds: Sendable {
       series.advance(at: elapsed, isLast: number == limit)
       report = await run.start()
     }
-    report.summary = series.finish(problem, signal: current.signal)
+    report.summary = series.finish(problem, early: interrupt)
     return report
   }
+
+  /// The interrupt that ended the series, perhaps between two runs; nil if there was none.
+  private var interrupt: EarlyEnd? { current.signal.map { EarlyEnd(.interrupt, $0) } }
 
   private func rerunsFailed(_ first: Run, _ series: RerunSeries, _ count: Int) async -> Run.Report {
     let began = configuration.clock()
@@ -128,7 +131,7 @@ package struct RunRounds: Sendable {
       guard let run, current.advance(to: run) else { break }
       _ = await run.start()
     }
-    report.summary = series.finish(problem, signal: current.signal)
+    report.summary = series.finish(problem, early: interrupt)
     return report
   }
 

@@ -119,9 +119,8 @@ package actor LoadRun: TransportActor {
   /// Stops all workers, since as many repetitions have failed as ``RunConfiguration/Pace/maxFailures`` permits. Repetitions that have begun
   /// are completed.
   func failedTooOften(_ limit: Int) {
-    guard working > 0, summary.stoppedEarly == nil, summary.interruptedBy == nil else { return }
-    summary.isStoppedByFailures = true
-    summary.stoppedEarly = limit == 1 ? "a repetition failed" : "\(limit) repetitions failed"
+    guard working > 0, summary.earlyEnd == nil else { return }
+    summary.endedEarly(EarlyEnd(.failures, limit == 1 ? "a repetition failed" : "\(limit) repetitions failed"))
     for worker in workers { worker.perform(from: transport) { $0.stop() } }
   }
 
@@ -135,16 +134,15 @@ package actor LoadRun: TransportActor {
       earlySignal = signal
       return
     }
-    guard working > 0, summary.interruptedBy == nil else { return }
-    summary.interruptedBy = signal
+    guard working > 0, summary.earlyEnd?.cause != .interrupt else { return }
+    summary.endedEarly(EarlyEnd(.interrupt, signal))
     tell(.interrupted(signal: signal, at: now))
     stopRepetitions { $0.interrupted(signal) }
   }
 
   private func isOutOfTime(_ deadline: Duration) {
-    guard working > 0, summary.interruptedBy == nil else { return }
-    summary.isOutOfTime = true
-    summary.stoppedEarly = StopReason.deadline(deadline).inWords
+    guard working > 0, summary.earlyEnd?.cause != .interrupt else { return }
+    summary.endedEarly(StopReason.deadline(deadline).earlyEnd)
     stopRepetitions { $0.post(.stop(.deadline(deadline))) }
   }
 
@@ -154,7 +152,7 @@ package actor LoadRun: TransportActor {
       return
     }
     guard working > 0 else { return }
-    summary.interruptedBy = summary.interruptedBy ?? "SIGINT"
+    summary.endedEarly(EarlyEnd(.interrupt, "SIGINT"))
     stopRepetitions { $0.aborted() }
   }
 

@@ -17,13 +17,13 @@ extension Run {
   package func refuse(down: [ProbeReport], signal: String? = nil) {
     announce(sendsNothing: true)
     if let signal {
-      summary.interruptedBy = signal
+      summary.endedEarly(EarlyEnd(.interrupt, signal))
       tell(.interrupted(signal: signal, at: now))
     }
     let reasons = Dictionary(down.map { ($0.target.description, $0.summary) }) { first, _ in first }
     let names = down.map(\.target.description).joined(separator: ", ")
     let words = signal.map { "interrupted by \($0) before anything was sent" } ?? "nothing was sent, because \(names) can't be reached"
-    if signal == nil { summary.stoppedEarly = words }
+    if signal == nil { summary.endedEarly(EarlyEnd(.other, words)) }
     let found = preflightTargetsBySteps()
     let at = now
     for index in plan.steps.indices {

@@ -15,7 +15,7 @@ extension Run {
         // If a token could not be obtained for a step, another attempt would fail, too, and might require another login.
         guard document.tokens.source(index)?.manager.freshTokens == nil, logins.waits.failures[place] == nil else { continue }
         let definition = document.workflow.authentications[index]
-        if stage.isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
+        if stage.isAborted || summary.earlyEnd?.cause == .interrupt || scheduler.stopReason?.cancelsTransfers == true {
           let reason = "no token was fetched for the `auth` entry `\(definition.name.value)`: \(stopWords)"
           logins.waits.failures[place] = StepEnding(.notRun, reason: reason)
           continue
@@ -68,7 +68,7 @@ extension Run {
   /// signals, because all its steps have ended.
   private func noteEndOfPrint() {
     guard configuration.interrupt.urgency != nil else { return }
-    summary.interruptedBy = summary.interruptedBy ?? SignalName.name(of: configuration.interrupt.signal)
+    summary.endedEarly(EarlyEnd(.interrupt, SignalName.name(of: configuration.interrupt.signal)))
   }
 
   func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {

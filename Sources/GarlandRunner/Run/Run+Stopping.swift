@@ -8,9 +8,7 @@ import GarlandWorkflow
 extension Run {
   func stopped(_ reason: StopReason) {
     for run in logins.runs { run.assumeIsolated { $0.stop(reason) } }
-    guard case .failures = reason else { return }
-    summary.stoppedEarly = reason.inWords
-    summary.isStoppedByFailures = true
+    if case .failures = reason { summary.endedEarly(reason.earlyEnd) }
   }
 
   /// Counts a result. If the deadline ended the step or kept it from running, the run has ended early.
@@ -19,13 +17,7 @@ extension Run {
   func count(_ result: StepResult) {
     summary.count(result)
     guard result.outcome == .notRun || (result.isCutOff && !result.isFailureAllowed) else { return }
-    if case .deadline(let deadline)? = scheduler.stopReason { endedEarly(by: deadline) }
-  }
-
-  /// Notes that the deadline has ended the run early.
-  func endedEarly(by deadline: Duration) {
-    summary.isOutOfTime = true
-    summary.stoppedEarly = StopReason.deadline(deadline).inWords
+    if let reason = scheduler.stopReason, case .deadline = reason { summary.endedEarly(reason.earlyEnd) }
   }
 
   func halt(_ index: Int, _ leeway: Scheduler.Leeway) {

@@ -103,7 +103,7 @@ package actor Run: TransportActor {
     if let deadline = configuration.pace.deadline, let limit = configuration.pace.timeLimit {
       if limit == .zero {
         stage.stops(atStartFor: .deadline(deadline))
-        endedEarly(by: deadline)
+        summary.endedEarly(StopReason.deadline(deadline).earlyEnd)
       }
       stage.deadlineTimer = transport.perform(after: limit) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
@@ -150,10 +150,8 @@ package actor Run: TransportActor {
 
   func interrupted(_ signal: String) {
     guard !stage.isFinished || logins.waits.isAwaited else { return }
-    if summary.interruptedBy == nil {
-      summary.interruptedBy = signal
-      tell(.interrupted(signal: signal, at: now))
-    }
+    if summary.earlyEnd?.cause != .interrupt { tell(.interrupted(signal: signal, at: now)) }
+    summary.endedEarly(EarlyEnd(.interrupt, signal))
     if stage.isFinished {
       for run in logins.runs { run.interrupt(signal: signal) }
       logins.waits.arrived(.failure(.cancelled))
@@ -174,12 +172,11 @@ package actor Run: TransportActor {
     guard !stage.isFinished || logins.waits.isAwaited else { return }
     stage.isAborted = true
     for run in logins.runs { run.abort() }
+    summary.endedEarly(EarlyEnd(.interrupt, "SIGINT"))
     if stage.isFinished {
-      if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
       logins.waits.arrived(.failure(.cancelled))
       return
     }
-    if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
     post(.abort)
   }
 

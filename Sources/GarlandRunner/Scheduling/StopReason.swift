@@ -1,3 +1,5 @@
+import GarlandResults
+
 /// The reason why no further step starts.
 package enum StopReason: Sendable, Hashable {
   /// The maximum number of failures was reached. With `--fail-fast`, the maximum is 1.
@@ -15,13 +17,16 @@ package enum StopReason: Sendable, Hashable {
 }
 
 extension StopReason {
-  /// The reason in words, for the results of steps that were not run.
-  var inWords: String {
+  /// The early end of a run that is stopped for this reason.
+  var earlyEnd: EarlyEnd {
     switch self {
-    case .failures(limit: 1): "the run stopped after the first failed step"
-    case .failures(let limit): "the run stopped after \(limit) failed steps"
-    case .deadline(let duration): "the run reached its deadline of \(duration.inWords)"
-    case .interrupt(let signal): "interrupted by \(signal)"
+    case .failures(limit: 1): EarlyEnd(.failures, "the run stopped after the first failed step")
+    case .failures(let limit): EarlyEnd(.failures, "the run stopped after \(limit) failed steps")
+    case .deadline(let duration): EarlyEnd(.deadline, "the run reached its deadline of \(duration.inWords)")
+    case .interrupt(let signal): EarlyEnd(.interrupt, signal)
     }
   }
+
+  /// The reason in words, for the results of steps that were not run.
+  var inWords: String { earlyEnd.words }
 }

@@ -155,6 +155,23 @@ import Testing
     return [.runStarted(start), .stepEnded(skipped), .stepEnded(flaky), .runEnded(summary)]
   }
 
+  @Test(arguments: EarlyEnd.Cause.allCases)
+  func `the reason why a run ended early is unchanged after its JSON report is written and read`(cause: EarlyEnd.Cause) throws {
+    let end = EarlyEnd(cause, "SIGTERM")
+    let text = try Self.json(ReportText.run([Fixture.result(0, .failed)]) { $0.earlyEnd = end })
+    #expect(try Self.recording(text).summary.earlyEnd == end)
+  }
+
+  @Test(arguments: zip(EarlyEnd.Cause.allCases, [143, 4, 1, 0] as [Int32]))
+  func `a JSON report of an earlier version, without the member 'endedBy', keeps the exit status`(
+    cause: EarlyEnd.Cause, status: Int32
+  ) throws {
+    let text = try Self.json(ReportText.run([Fixture.result(0, .passed)]) { $0.earlyEnd = EarlyEnd(cause, "SIGTERM") })
+    let member = #""endedBy":"\#(cause.rawValue)","#
+    #expect(text.contains(member))
+    #expect(try Self.recording(text.replacing(member, with: "")).summary.exitStatus == status)
+  }
+
   @Test func `the shard and the flaky steps of a run are unchanged after its JSON report is written and read`() throws {
     let text = try Self.json(Self.flakyShard)
     let recording = try Self.recording(text)

@@ -167,7 +167,7 @@ enum Fixture {
     var summary = RunSummary()
     for result in results { summary.count(result) }
     summary.wallTime = .milliseconds(1_252)
-    summary.interruptedBy = "SIGINT"
+    summary.earlyEnd = EarlyEnd(.interrupt, "SIGINT")
     return summary
   }
 

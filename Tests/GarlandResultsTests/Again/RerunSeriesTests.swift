@@ -23,8 +23,7 @@ import Testing
     for event in Sample.run([first]) { series.receive(event) }
     #expect(series.next(at: .seconds(1)) == [first.step.index])
     let rerun = Sample.run([again]) {
-      $0.stoppedEarly = isOutOfTime ? "the run reached its deadline of 1 s" : nil
-      $0.isOutOfTime = isOutOfTime
+      if isOutOfTime { $0.endedEarly(EarlyEnd(.deadline, "the run reached its deadline of 1 s")) }
     }
     for event in rerun { series.receive(event) }
     let summary = series.finish()
@@ -45,7 +44,7 @@ import Testing
     let result = try #require(results.first)
     #expect(results.count == 1 && result.outcome == one.expected && result.earlier.isEmpty && result.startedAt == .zero)
     #expect(summary.exitStatus == one.status && summary.counts == [one.expected: 1])
-    #expect(summary.stoppedEarly == "the run reached its deadline of 1 s")
+    #expect(summary.earlyEnd?.reason == "the run reached its deadline of 1 s")
   }
 
   @Test(arguments: [

@@ -31,7 +31,7 @@ import Testing
     if case .reruns = kind { expect = ", expect: { status: 500 }" }
     let series = try await Self.run("a: { get: /a\(expect) }", kind)
     #expect(series.outcomes == outcomes)
-    #expect(series.summary.stoppedEarly == Self.deadline)
+    #expect(series.summary.earlyEnd?.reason == Self.deadline)
     #expect(series.results.compactMap(\.reason).allSatisfy { $0 == Self.deadline })
   }
 
@@ -76,7 +76,7 @@ import Testing
     let series = try await Self.run(steps, .repetitions(3, untilFailure: false), pause: .seconds(3_600))
     #expect(series.outcomes == ["a [#1] passed", "a [#2] not run", "b [#1] passed", "b [#2] not run"])
     #expect(series.results.compactMap(\.reason) == [Self.deadline, Self.deadline])
-    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 2 && series.summary.exitStatus == 4)
+    #expect(series.summary.earlyEnd?.reason == Self.deadline && series.summary.requestCount == 2 && series.summary.exitStatus == 4)
   }
 
   @Test func `if the deadline passes between two repetitions, only the always steps of the second one run`() async throws {
@@ -97,7 +97,7 @@ import Testing
       .init(after: url.hasSuffix("/log") && number == 0 ? .seconds(7_200) : .zero)
     }
     #expect(series.outcomes == ["a [#1] passed", "a [#2] not run", "log [#1] passed", "log [#2] passed"])
-    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 3 && series.summary.exitStatus == 4)
+    #expect(series.summary.earlyEnd?.reason == Self.deadline && series.summary.requestCount == 3 && series.summary.exitStatus == 4)
   }
 
   @Test func `if the deadline passes while only an always step of the last repetition runs, the exit status is 0`() async throws {
@@ -106,7 +106,7 @@ import Testing
       .init(after: url.hasSuffix("/log") && number == 1 ? .seconds(7_200) : .zero)
     }
     #expect(series.outcomes == ["a [#1] passed", "a [#2] passed", "log [#1] passed", "log [#2] passed"])
-    #expect(series.summary.stoppedEarly == nil && series.summary.exitStatus == 0)
+    #expect(series.summary.earlyEnd == nil && series.summary.exitStatus == 0)
   }
 
   @Test func `after the deadline, only one more repetition of a plan of always steps begins, and the exit status is 4`() async throws {
@@ -114,7 +114,7 @@ import Testing
       .init(after: number == 0 ? .seconds(7_200) : .zero)
     }
     #expect(series.outcomes == ["log [#1] passed", "log [#2] passed"])
-    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.exitStatus == 4)
+    #expect(series.summary.earlyEnd?.reason == Self.deadline && series.summary.exitStatus == 4)
   }
 
   @Test func `if the deadline passes between a run and its rerun, the summary says so, and a blocked step is not run`() async throws {
@@ -122,7 +122,7 @@ import Testing
       "shaky: { get: /shaky }\nuse: { get: '/use?s=${shaky.status}' }", .reruns(1), pause: .seconds(3_600), answer: Self.shaky)
     #expect(series.outcomes == ["shaky failed", "use not run"])
     #expect(try series.result("use").reason == Self.deadline)
-    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.requestCount == 1 && series.summary.exitStatus == 1)
+    #expect(series.summary.earlyEnd?.reason == Self.deadline && series.summary.requestCount == 1 && series.summary.exitStatus == 1)
   }
 
   @Test func `if the deadline passes while only an always step runs and fails, the step runs again, and the exit status is 4`() async throws
@@ -131,11 +131,11 @@ import Testing
       .init(status: number == 0 ? 503 : 200, after: number == 0 ? .seconds(7_200) : .zero)
     }
     #expect(series.outcomes == ["log passed"] && series.results.map(\.isFlaky) == [true])
-    #expect(series.summary.stoppedEarly == Self.deadline && series.summary.exitStatus == 4)
+    #expect(series.summary.earlyEnd?.reason == Self.deadline && series.summary.exitStatus == 4)
   }
 
   @Test func `if the deadline passes after a run without failures, the run is not ended early`() async throws {
     let series = try await Self.run("a: { get: /a }", .reruns(1), pause: .seconds(3_600))
-    #expect(series.outcomes == ["a passed"] && series.summary.stoppedEarly == nil && series.summary.exitStatus == 0)
+    #expect(series.outcomes == ["a passed"] && series.summary.earlyEnd == nil && series.summary.exitStatus == 0)
   }
 }

@@ -17,7 +17,7 @@ extension LoadRunTests {
     let sent = try await Self.send(steps, LoadSettings(users: 3, duration: .seconds(100)), transport, maxFailures: 1) { load in
       _ = transport.perform(after: .milliseconds(1_500)) { load.interrupt(signal: "SIGINT") }
     }
-    #expect(sent.summary.interruptedBy == "SIGINT" && sent.summary.stoppedEarly == nil)
+    #expect(sent.summary.earlyEnd == EarlyEnd(.interrupt, "SIGINT"))
   }
 
   @Test func `if an interrupt arrives before a load test begins, the load test ends without a repetition`() async throws {
@@ -48,7 +48,7 @@ extension LoadRunTests {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(4)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, deadline: .seconds(10))
-    #expect(sent.load.begun == 3 && sent.summary.isOutOfTime)
+    #expect(sent.load.begun == 3 && sent.summary.earlyEnd?.cause == .deadline)
     #expect(sent.summary.exitStatus == 4)
     #expect(sent.load.ended == 2 && sent.load.failed == 0 && sent.load.repetition.most == .seconds(4))
   }

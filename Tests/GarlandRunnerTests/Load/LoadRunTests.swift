@@ -266,7 +266,7 @@ import Testing
   @Test func `after the maximum number of failed repetitions, a load test begins no further repetition`() async throws {
     let transport = MemoryTransport { _, _ in .init(status: 500) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, maxFailures: 3)
-    #expect(sent.load.begun == 3 && sent.summary.stoppedEarly == "3 repetitions failed")
+    #expect(sent.load.begun == 3 && sent.summary.earlyEnd?.reason == "3 repetitions failed")
   }
 
   @Test func `if --max-failures stops a load test, its exit status is 1, even if --expect permits all failures`() async throws {
@@ -298,7 +298,7 @@ import Testing
     try await withSandbox { sandbox in
       let sent = try await Self.send(
         "a: { get: /status/500 }", LoadSettings(users: 3, repetitions: 10_000), nil, sandbox, threads: 3, maxFailures: 6)
-      #expect(sent.summary.stoppedEarly == "6 repetitions failed")
+      #expect(sent.summary.earlyEnd?.reason == "6 repetitions failed")
       #expect(sent.load.begun < 10_000 && sent.load.ended == sent.load.begun)
     }
   }

@@ -92,7 +92,7 @@ import Testing
     let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.pace.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a error", "b blocked"])
     #expect(try run.result("a").reason == "the run reached its deadline of 1 h")
-    #expect(run.summary.isOutOfTime && run.summary.exitStatus == 4)
+    #expect(run.summary.earlyEnd?.cause == .deadline && run.summary.exitStatus == 4)
     #expect(run.summary.wallTime == .seconds(3600))
   }
 
@@ -105,7 +105,7 @@ import Testing
       $0.pace.spentTime = .seconds(3000)
     }
     #expect(try run.result("a").reason == "the run reached its deadline of 1 h")
-    #expect(run.summary.stoppedEarly == "the run reached its deadline of 1 h")
+    #expect(run.summary.earlyEnd?.reason == "the run reached its deadline of 1 h")
     #expect(run.summary.wallTime == .seconds(600))
   }
 
@@ -140,14 +140,14 @@ import Testing
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("undo") ? 7200 : 60)) }
     let run = try await Self.carryOut("a: { get: /a }\nundo: { get: /undo, cleanup: a }", transport) { $0.pace.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a passed", "undo passed"] && run.summary.wallTime == .seconds(7260))
-    #expect(run.summary.stoppedEarly == nil && run.summary.exitStatus == 0)
+    #expect(run.summary.earlyEnd == nil && run.summary.exitStatus == 0)
   }
 
   @Test func `if the run's deadline ends only a step with allow_failure, the run is not ended early and has status 0`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
     let run = try await Self.carryOut("a: { get: /a, allow_failure: true }", transport) { $0.pace.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a error"] && run.summary.allowedFailures == 1)
-    #expect(run.summary.stoppedEarly == nil && run.summary.exitStatus == 0)
+    #expect(run.summary.earlyEnd == nil && run.summary.exitStatus == 0)
   }
 
   /// The step may have created something. All other steps are cancelled.

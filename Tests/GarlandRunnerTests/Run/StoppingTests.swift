@@ -58,7 +58,7 @@ struct StoppingTests {
           """, sandbox
       ) { $0.pace.maxFailures = 1 }
       #expect(run.outcomes == ["a failed", "b passed", "c not run", "d passed", "e blocked"])
-      #expect(run.summary.stoppedEarly == "the run stopped after the first failed step")
+      #expect(run.summary.earlyEnd?.reason == "the run stopped after the first failed step")
       #expect(run.summary.exitStatus == 1)
     }
   }
@@ -79,7 +79,7 @@ struct StoppingTests {
           "last passed",
         ])
       #expect(try run.result("f3").reason == "the run stopped after 3 failed steps")
-      #expect(run.summary.stoppedEarly == "the run stopped after 3 failed steps")
+      #expect(run.summary.earlyEnd?.reason == "the run stopped after 3 failed steps")
       #expect(run.summary.exitStatus == 1)
     }
   }

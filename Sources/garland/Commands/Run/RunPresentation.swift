@@ -97,7 +97,7 @@ struct RunPresentation {
     let refused = errors.isEmpty ? diagnostics : errors
     if status != 0, let first = refused.first {
       summary.refusal = RunRefusal(refused, exitStatus: status)
-      summary.stoppedEarly = "the run did not begin: \(first.message)"
+      summary.earlyEnd = EarlyEnd(.other, "the run did not begin: \(first.message)")
     }
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
