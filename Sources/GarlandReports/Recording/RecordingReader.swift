@@ -139,7 +139,7 @@ struct RecordingReader {
     } else {
       summary.fileErrors = notices.filter { $0.severity == .error }
     }
-    summary.failsWhenFlaky = summary.flaky > 0 && summary.exitStatus == 0 && root["run"]?["exitStatus"]?.intValue == 1
+    summary.failsWhenFlaky = summary.exitStatus != 1 && root["run"]?["exitStatus"]?.intValue == 1
     return summary
   }
 

@@ -172,6 +172,12 @@ import Testing
     #expect(try Self.recording(text.replacing(member, with: "")).summary.exitStatus == status)
   }
 
+  @Test func `the exit status 1 of a flaky run with an unreachable host is unchanged after its JSON report is written and read`() throws {
+    let flaky = Fixture.result(0, .passed) { $0.earlier = [Fixture.result(0, .failed)] }
+    let text = try Self.json(ReportText.run([flaky, Fixture.result(1, .unreachable)]) { $0.failsWhenFlaky = true })
+    #expect(try Self.recording(text).summary.exitStatus == 1)
+  }
+
   @Test func `the shard and the flaky steps of a run are unchanged after its JSON report is written and read`() throws {
     let text = try Self.json(Self.flakyShard)
     let recording = try Self.recording(text)
