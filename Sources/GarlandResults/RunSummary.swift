@@ -105,6 +105,20 @@ public struct RunSummary: Sendable {
 
   /// Whether flaky steps make the exit status 1, with `--fail-flaky`.
   public var isFailedByFlaky: Bool { failsWhenFlaky && flaky > 0 }
+
+  /// The errors of the run as a whole: the reasons why it did not begin, and the files that it could not write. If the exit status is not 0,
+  /// but there are no such errors and no step or expectation has failed, the only error is the reason for the exit status. So a report
+  /// that lists these errors, steps and expectations has an error for each run that did not succeed.
+  public var errors: [Diagnostic] {
+    let errors = (refusal?.diagnostics ?? []) + fileErrors
+    let hasFailure = counts.keys.contains(where: \.isProblem) || load?.meetsExpectations == false
+    guard errors.isEmpty, !hasFailure, exitStatus != 0 else { return errors }
+    guard !isFailedByFlaky else {
+      let words = flaky == 1 ? "a step is flaky" : "\(flaky) steps are flaky"
+      return [Diagnostic("flaky", "\(words), which --fail-flaky does not allow", at: nil)]
+    }
+    return earlyEnd.map { [Diagnostic("ended-early", "the run ended early: \($0.words)", at: nil)] } ?? []
+  }
 }
 
 extension Outcome {

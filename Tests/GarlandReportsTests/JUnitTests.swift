@@ -57,7 +57,7 @@ import Testing
     summary.wallTime = .microseconds(1_234_567_891)
     let runs: [[RunEvent]] = [
       [], Fixture.greenEvents, Fixture.allEvents, Self.retried(.passed), Self.retried(.failed),
-      [.runStarted(Fixture.start), .runEnded(summary)],
+      [.runStarted(Fixture.start), .runEnded(summary)], ReportText.run(end: EarlyEnd(.deadline, "too late")),
     ]
     for events in runs { #expect(try await mistakes(in: report(events)) == "") }
     let invalid = try report(Fixture.greenEvents).replacing("<testcase ", with: "<testcase line=\"1\" ")
@@ -78,6 +78,16 @@ import Testing
     #expect(xml.mistakes == [])
     #expect(xml["failure"].count == 1 && xml["rerunFailure"].count == 1 && xml["rerunError"].count == 1)
     #expect(xml["testsuite"].first?.attributes["failures"] == "1")
+  }
+
+  @Test(arguments: ReportText.ends)
+  func `if a run does not succeed although no step failed, the JUnit report has one error with the reason`(
+    end: EarlyEnd?, error: String
+  ) throws {
+    let xml = XMLCheck(try report(ReportText.run(end: end)))
+    #expect(xml.mistakes == [])
+    #expect(xml["failure"].isEmpty && xml["error"].map { $0.attributes["message"] } == [error])
+    #expect(xml["testsuites"].first?.attributes["errors"] == "1")
   }
 
   @Test func `in the JUnit report, the requests of a polling or paginated step do not count as repeated attempts`() throws {

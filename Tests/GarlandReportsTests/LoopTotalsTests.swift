@@ -43,11 +43,12 @@ import Testing
     try reporter.finish()
     let xml = XMLCheck(folder.text("r.xml"))
     #expect(xml.mistakes == [])
-    for element in ["testsuites", "testsuite"] { #expect(xml[element].first?.attributes["tests"] == "3", "\(element)") }
+    // One more case, in a suite of its own, says that the run ended early.
+    #expect(xml["testsuites"].first?.attributes["tests"] == "4" && xml["testsuite"].map { $0.attributes["tests"] } == ["3", "1"])
     #expect(xml["testsuite"].first?.attributes["skipped"] == "1")
     #expect(xml["skipped"].map { $0.attributes["message"] } == ["not run: 9998 of 10000 items: interrupted by SIGINT"])
     // The entry for the remaining items follows the items before it.
-    #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
+    #expect(xml["testcase"].prefix(3).map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
   }
 
   @Test func `the number of loop items that did not run is unchanged after the JSON report is written and read`() throws {

@@ -91,6 +91,19 @@ import Testing
     #expect(text.hasSuffix(##"Bail out! the limit \\\# 1"## + "\n"), "\(text)")
   }
 
+  @Test(arguments: ReportText.ends)
+  func `if a run does not succeed although no step failed, the TAP report has one failed test point with the reason`(
+    end: EarlyEnd?, error: String
+  ) throws {
+    let failed = try Self.points(ReportText.run(end: end)).filter { $0["ok"] == false && $0["todo"] == false }
+    #expect(failed.map { $0["yaml"]?["message"]?.stringValue } == [error])
+  }
+
+  @Test func `if a merged run succeeds without the report of a shard, the TAP report says so in a comment`() throws {
+    let events = ReportText.run([Fixture.result(0, .passed)]) { $0.earlyEnd = EarlyEnd(.other, "the report of shard 2/3 is missing") }
+    #expect(try ReportText.of(.tap, events).hasSuffix("\n# the report of shard 2/3 is missing\n"))
+  }
+
   @Test func `the TAP report of a run that could not start has one failed test point and the line 'Bail out!'`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: nil)], exitStatus: 2)

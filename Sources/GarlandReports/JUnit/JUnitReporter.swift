@@ -14,6 +14,8 @@ import GarlandResults
 /// - A step without a response has one `error`.
 /// - A step that was skipped, blocked or not run has `skipped` with the reason. A failure that `allow_failure` covers also has `skipped`.
 /// - Each expectation of a load test is a case of the suite `load`.
+/// - Each error of the whole run (``RunSummary/errors``) is a case with `error`, so that the report of a run that does not succeed always has
+///   an `error` or a `failure`.
 /// - Failed attempts that were repeated are `flakyFailure` and `flakyError` if the step passed in the end, and otherwise `rerunFailure` and
 ///   `rerunError`, as [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
 ///
@@ -125,13 +127,12 @@ package final class JUnitReporter: ResultReporter {
     let writer = file.writer
     var head: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites".utf8)
     XMLText.append(attribute: "name", "garland", to: &head)
-    let (refusal, fileErrors) = (tally.summary.refusal, tally.summary.fileErrors)
-    let errors = (refusal?.diagnostics.count ?? 0) + fileErrors.count
+    let errors = tally.summary.errors
     let expectations = tally.summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
     counts(
-      tests: suites.reduce(errors + expectations.count) { $0 + $1.tests },
-      failures: suites.reduce(expectations.count { !$0.isMet }) { $0 + $1.failures }, errors: suites.reduce(errors) { $0 + $1.errors },
-      time: tally.summary.wallTime, to: &head)
+      tests: suites.reduce(errors.count + expectations.count) { $0 + $1.tests },
+      failures: suites.reduce(expectations.count { !$0.isMet }) { $0 + $1.failures },
+      errors: suites.reduce(errors.count) { $0 + $1.errors }, time: tally.summary.wallTime, to: &head)
     head += Array(">\n".utf8)
     writer.write(head)
     for (number, suite) in suites.enumerated() {
@@ -159,14 +160,11 @@ package final class JUnitReporter: ResultReporter {
       let cases = expectations.map { testCase.bytes(of: $0) }
       write(cases, asSuite: "load", failures: expectations.count { !$0.isMet }, errors: 0, to: writer)
     }
-    if let refusal { write(refusal.diagnostics, asSuite: "the run did not begin", to: writer) }
-    if !fileErrors.isEmpty { write(fileErrors, asSuite: "files of the run", to: writer) }
+    if !errors.isEmpty {
+      let name = tally.summary.refusal == nil ? "the run" : "the run did not begin"
+      write(errors.map { testCase.bytes(of: $0) }, asSuite: name, failures: 0, errors: errors.count, to: writer)
+    }
     writer.write("</testsuites>\n")
-  }
-
-  /// Writes a separate suite for diagnostics that belong to no step, with an error for each diagnostic.
-  private func write(_ diagnostics: [Diagnostic], asSuite name: String, to writer: FileDescriptorWriter) {
-    write(diagnostics.map { testCase.bytes(of: $0) }, asSuite: name, failures: 0, errors: diagnostics.count, to: writer)
   }
 
   /// Writes a test suite whose test cases belong to no step, such as the expectations of a load test.

@@ -6,7 +6,7 @@ import GarlandResults
 /// diagnostics.
 ///
 /// Points are written to disk as they arrive. A step that was skipped, blocked or not run is a `SKIP`; a failure that `allow_failure`
-/// permits is a `TODO`; and the report of a run that ended early ends with `Bail out!`.
+/// permits is a `TODO`; and the report of a run that ended early ends with `Bail out!`, or with a comment if the exit status is 0.
 package final class TAPReporter: ResultReporter {
   private let path: String
   private let mask: Mask
@@ -66,8 +66,8 @@ package final class TAPReporter: ResultReporter {
 
   private func writeDocument() {
     let summary = tally.summary
-    // An error that belongs to no step is a separate test point, so that a run with an error always has a failed point.
-    let errors = (summary.refusal?.diagnostics ?? []) + summary.fileErrors
+    // An error of the whole run is a separate test point, so that a run that does not succeed always has a failed point.
+    let errors = summary.errors
     let expectations = summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
     let total = count + expectations.count + errors.count
     file.writer.write("TAP version 14\n1..\(total)\(total == 0 ? " # SKIP no step ran" : "")\n")
@@ -87,7 +87,7 @@ package final class TAPReporter: ResultReporter {
       file.writer.write(text.replacing(TAPPoint.numberText, with: "\(number)", maxReplacements: 1))
     }
     if let end = summary.earlyEnd {
-      file.writer.write("Bail out! \(TAPPoint.escaped(mask.line(end.words)))\n")
+      file.writer.write("\(summary.exitStatus == 0 ? "#" : "Bail out!") \(TAPPoint.escaped(mask.line(end.words)))\n")
     }
   }
 }

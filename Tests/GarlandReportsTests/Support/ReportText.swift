@@ -36,4 +36,22 @@ enum ReportText {
     change(&summary)
     return [.runStarted(Fixture.start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
+
+  /// Reasons for which a run without a failed step does not succeed, and the error about it in reports. Nil stands for a flaky step with
+  /// `--fail-flaky`.
+  static let ends: [(EarlyEnd?, String)] = [
+    (nil, "a step is flaky, which --fail-flaky does not allow"),
+    (EarlyEnd(.deadline, "the run reached its deadline of 1 m"), "the run ended early: the run reached its deadline of 1 m"),
+    (EarlyEnd(.failures, "3 repetitions failed"), "the run ended early: 3 repetitions failed"),
+    (EarlyEnd(.interrupt, "SIGINT"), "the run ended early: interrupted by SIGINT"),
+  ]
+
+  /// Returns a run that does not succeed for one of the reasons ``ends``, although no step failed, except as allowed.
+  static func run(end: EarlyEnd?) -> [RunEvent] {
+    let passed = Fixture.result(0, .passed) { if end == nil { $0.earlier = [Fixture.result(0, .failed)] } }
+    return run([passed, Fixture.result(1, .failed) { $0.isFailureAllowed = true }, Fixture.result(2, .notRun)]) {
+      $0.earlyEnd = end
+      $0.failsWhenFlaky = true
+    }
+  }
 }
