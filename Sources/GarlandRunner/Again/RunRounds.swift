@@ -100,11 +100,18 @@ package struct RunRounds: Sendable {
     let began = configuration.clock()
     var report = await first.start()
     var problem: Diagnostic?
+    var early: EarlyEnd?
     var number = 1
+    var elapsed = Duration.zero
     while number < limit, current.signal == nil {
       let verdict = series.verdict
       if verdict.isEnded || (untilFailure && verdict.hasFailed) { break }
-      let elapsed = configuration.clock() - began
+      // Repetitions that consist of `always` steps would otherwise go on after the deadline.
+      if let deadline = configuration.pace.deadline, elapsed >= deadline {
+        early = StopReason.deadline(deadline).earlyEnd
+        break
+      }
+      elapsed = configuration.clock() - began
       number += 1
       let (run, refusal) = next(plan, number, elapsed)
       problem = refusal
@@ -112,7 +119,7 @@ package struct RunRounds: Sendable {
       series.advance(at: elapsed, isLast: number == limit)
       report = await run.start()
     }
-    report.summary = series.finish(problem, early: interrupt)
+    report.summary = series.finish(problem, early: interrupt ?? early)
     return report
   }
 

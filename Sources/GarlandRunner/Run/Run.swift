@@ -101,10 +101,7 @@ package actor Run: TransportActor {
     announce()
     joinHosts()
     if let deadline = configuration.pace.deadline, let limit = configuration.pace.timeLimit {
-      if limit == .zero {
-        stage.stops(atStartFor: .deadline(deadline))
-        summary.endedEarly(StopReason.deadline(deadline).earlyEnd)
-      }
+      if limit == .zero { stage.stops(atStartFor: .deadline(deadline)) }
       stage.deadlineTimer = transport.perform(after: limit) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }
