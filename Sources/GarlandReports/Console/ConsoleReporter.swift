@@ -296,8 +296,7 @@ package final class ConsoleReporter: Reporter {
 
   private func block(of result: StepResult) -> FailureBlocks.Block {
     let width = streams.results.isTerminal ? streams.results.target.facts.width : nil
-    let block = FailureBlock(
-      mask: mask, glyphs: glyphs, table: StepTable(steps: [], label: label, glyphs: glyphs, width: width), width: width)
+    let block = FailureBlock(mask: mask, glyphs: glyphs, label: label, width: width)
     let annotations =
       options.log.map { log in Annotation.all(of: result, label: label, mask: mask, root: options.sourceRoot).map(log.command) } ?? []
     return FailureBlocks.Block(

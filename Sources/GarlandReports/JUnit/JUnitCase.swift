@@ -25,8 +25,7 @@ struct JUnitCase {
   init(mask: Mask) {
     self.mask = mask
     label = StepLabel(mask: mask, namesFile: false)
-    let table = StepTable(steps: [], label: label, glyphs: .unicode, width: nil)
-    block = FailureBlock(mask: mask, glyphs: .unicode, table: table, width: nil)
+    block = FailureBlock(mask: mask, glyphs: .unicode, label: label, width: nil)
     exchangeText = ExchangeText(mask: mask, glyphs: .unicode)
   }
 

@@ -207,8 +207,7 @@ struct MarkdownFailure {
   private static let longestLine = 2_000
 
   func text(_ result: StepResult) -> String {
-    let table = StepTable(steps: [], label: label, glyphs: .unicode, width: nil)
-    let block = FailureBlock(mask: mask, glyphs: .unicode, table: table, width: nil)
+    let block = FailureBlock(mask: mask, glyphs: .unicode, label: label, width: nil)
     let mark = result.isFailureAllowed ? "⚠️" : "❌"
     var summary = "<summary>\(mark) \(MarkdownText.htmlCode(label.name(result.step, iteration: result.iteration)))"
     summary += " \(MarkdownText.words(label.explanation(result) ?? result.outcome.rawValue))"

@@ -6,7 +6,7 @@ import GarlandResults
 struct FailureBlock {
   let mask: Mask
   let glyphs: Glyphs
-  let table: StepTable
+  let label: StepLabel
   /// The terminal's width; nil if lines are not cut.
   let width: Int?
 
@@ -66,14 +66,14 @@ struct FailureBlock {
   private func headline(_ result: StepResult) -> StyledText {
     let sign = glyphs.mark(of: result)
     let mark = StyledText(sign.text, sign.style)
-    let name = StyledText(table.label.name(result.step, iteration: result.iteration), .emphasis)
-    var line = mark + " " + name + "  " + StyledText(table.label.action(result), .dim)
+    let name = StyledText(label.name(result.step, iteration: result.iteration), .emphasis)
+    var line = mark + " " + name + "  " + StyledText(label.action(result), .dim)
     if result.step.isRequest, let status = result.lastOwnExchange?.status {
       line += "  \(StyledText("\(status)", ExchangeText.style(ofStatus: status)))"
     }
     if !result.ownExchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }
     if result.isFailureAllowed {
-      line += "  \(result.step.quarantine.map(table.label.quarantine) ?? "(allowed to fail)", .warning)"
+      line += "  \(result.step.quarantine.map(label.quarantine) ?? "(allowed to fail)", .warning)"
     }
     return line
   }
