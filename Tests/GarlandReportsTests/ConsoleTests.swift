@@ -132,6 +132,15 @@ import Testing
     expectGolden(console.standardOutput.text, "github.txt")
   }
 
+  @Test func `with --verbose on GitHub Actions, each step is a group of lines, whose title has no codes for colours`() throws {
+    var options = ConsoleOptions(environment: ["GITHUB_ACTIONS": "true"])
+    options.verbosity = .verbose
+    let console = ConsoleHarness(options, colors: .ansi16)
+    try console.run(Fixture.greenEvents)
+    let titles = console.standardOutput.text.split(separator: "\n").filter { $0.hasPrefix("::group::") }
+    #expect(titles.count == 3 && titles.allSatisfy { !$0.contains("\u{1B}") }, "\(titles)")
+  }
+
   @Test func `text from a server cannot form a GitHub Actions command such as '::error::' in the console output`() throws {
     var options = ConsoleOptions(environment: ["GITHUB_ACTIONS": "true"])
     options.verbosity = .verbose

@@ -74,3 +74,19 @@ import Testing
     #expect(order.drain() == [])
   }
 }
+
+extension PlanOrder {
+  /// Adds a text, and returns the texts that the caller must write now.
+  fileprivate mutating func add(_ text: String, step: Int, iteration: Int?, endsStep: Bool) -> [String] {
+    var ready: [String] = []
+    add(Array(text.utf8), step: step, iteration: iteration, endsStep: endsStep) { ready.append(String(decoding: $0, as: UTF8.self)) }
+    return ready
+  }
+
+  /// Returns the texts that are still held back.
+  fileprivate mutating func drain() -> [String] {
+    var ready: [String] = []
+    drain { ready.append(String(decoding: $0, as: UTF8.self)) }
+    return ready
+  }
+}

@@ -125,9 +125,6 @@ public final class Redactor: Sendable {
   /// A number that changes with each new secret. As long as the number is unchanged, output that was masked earlier contains no secret.
   package var generation: Int { registrations.load(ordering: .acquiring) }
 
-  /// Whether a whole text contains no secret, in any encoding.
-  package func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { !hasSecrets || masked(bytes) == nil }
-
   /// The approximate size of the search patterns in memory, in bytes.
   package var size: Int { state.withLock { $0.patterns.size } }
 

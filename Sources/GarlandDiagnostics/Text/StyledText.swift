@@ -190,11 +190,23 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   public func rendered(_ mode: ColorMode) -> String {
     guard mode == .ansi16 else { return plain }
     var result = ""
+    var style = Style.plain
     for span in spans {
-      if let code = Self.code(of: span.style) { result += "\u{1B}[\(code)m\(span.text)\u{1B}[0m" } else { result += span.text }
+      result += Self.codes(from: style, to: span.style) + span.text
+      style = span.style
     }
-    return result
+    return result + Self.codes(from: style, to: .plain)
   }
+
+  /// Returns the control sequences between a text of one style and a following text of another style. Coloured text begins and ends with
+  /// the style ``Style/plain``.
+  package static func codes(from style: Style, to next: Style) -> String {
+    guard style != next else { return "" }
+    return (style == .plain ? "" : endOfStyle) + (code(of: next).map { "\u{1B}[\($0)m" } ?? "")
+  }
+
+  /// The control sequence after a text with a style.
+  package static let endOfStyle = "\u{1B}[0m"
 
   /// Returns ECMA-48 SGR parameters for a style. The colours are readable on dark and light backgrounds, so
   /// white, black and bright yellow are not used.

@@ -4,15 +4,17 @@ import GarlandResults
 extension ConsoleReporter {
   private static let verboseBodyLines = 200
 
-  /// Returns the line of a result, followed by the details that the options request.
-  func resultLines(_ result: StepResult) -> [StyledText] {
-    let line = table.line(result, loopLabels)
-    let details = self.details(result)
-    guard !details.isEmpty else { return [line] }
-    if options.log == .github, options.verbosity == .verbose {
-      return [StyledText(GitHubActions.group(line.plain))] + details + [StyledText(GitHubActions.endGroup)]
-    }
-    return [line] + details
+  /// Returns the text that the console writes for a result: the heading, if there is one, the line of the result, and the details that the
+  /// options request.
+  func text(of result: StepResult, below heading: [StyledText] = []) -> [UInt8] {
+    let details = details(result)
+    let isGroup = !details.isEmpty && options.log == .github && options.verbosity == .verbose
+    table.write(result, loopLabels, isGroup ? .plain : streams.results.colors, to: &row)
+    // Most texts are only a line in which nothing has to be changed.
+    if heading.isEmpty, details.isEmpty, options.isUnicode, options.log == nil { return row.bytes }
+    let line = String(decoding: row.bytes, as: UTF8.self)
+    let lines = rendered(heading) + [harmless(isGroup ? GitHubActions.group(line) : line)] + rendered(details)
+    return Array((isGroup ? lines + [GitHubActions.endGroup] : lines).joined(separator: "\n").utf8)
   }
 
   private func details(_ result: StepResult) -> [StyledText] {

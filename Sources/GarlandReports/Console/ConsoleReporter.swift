@@ -31,8 +31,8 @@ package final class ConsoleReporter: Reporter {
   /// Whether the console writes nothing. True in a run that sends no requests.
   private var isMute = false
   private var scrolled = 0
-  /// A reusable buffer for the next line.
-  private var spareLine: [UInt8] = []
+  /// The row of the result that ended last, whose memory the next row uses.
+  var row = RowBuilder()
 
   private struct LoadView {
     static let pause = Duration.milliseconds(9_900)
@@ -126,7 +126,7 @@ package final class ConsoleReporter: Reporter {
   /// Removes the live view and writes failures and the summary.
   package func finish() throws(ReportError) {
     guard !isMute else { return }
-    for text in order?.drain() ?? [] { add(rendered: text, to: streams.results) }
+    order?.drain { add(rendered: $0, to: streams.results) }
     live?.end()
     live = nil
     if groupIsOpen { streams.results.add(GitHubActions.endGroup) }
@@ -163,7 +163,7 @@ package final class ConsoleReporter: Reporter {
     let scrolls = stream?.isTerminal == true && streams.results.isTerminal
     if !isQuiet, !scrolls, options.order == .plan, load == nil { order = PlanOrder(firstIterations: start.firstIterations) }
     let lineLabel = order == nil ? label : StepLabel(mask: mask, namesFile: false)
-    table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width, isPlain: streams.results.colors == .plain)
+    table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width)
     if let stream {
       let isSingleRow = stream !== streams.results && streams.results.target.isPipe
       live = LiveView(stream: stream, glyphs: glyphs, label: label, isSingleRow: isSingleRow, isUnicode: options.isUnicode)
@@ -225,25 +225,19 @@ package final class ConsoleReporter: Reporter {
       bodyAlone = wholeBody(of: result).map { (label.name(result.step, iteration: result.iteration), $0) }
     }
     // In a load test, steps are shown as rows of a table at the end.
-    guard !isQuiet, load == nil, !addQuickly(result) else { return }
+    guard !isQuiet, load == nil else { return }
     guard order == nil else {
-      let isFirstOfFile = result.step.index < steps.count && (result.iterationIndex ?? 0) == 0 && startsFile(result.step.index)
-      var lines = resultLines(result)
-      if isFirstOfFile { lines = heading(steps, ofFileAt: result.step.index) + lines }
-      var text = ""
-      for line in lines {
-        if !text.isEmpty { text += "\n" }
-        text += harmless(line.rendered(streams.results.colors))
+      let heading = startsFile(result) ? heading(steps, ofFileAt: result.step.index) : []
+      let text = text(of: result, below: heading)
+      order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) {
+        add(rendered: $0, to: streams.results)
       }
-      let ready =
-        order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) ?? []
-      for text in ready { add(rendered: text, to: streams.results) }
       return
     }
     guard options.verbosity == .verbose || result.outcome.isProblem || !streams.results.isTerminal || live == nil || scrolls() else {
       return
     }
-    add(resultLines(result), to: streams.results)
+    add(rendered: text(of: result), to: streams.results)
   }
 
   /// Returns the body of the last response, or nil if the body was cut off or the run did not wait for the end of the body.
@@ -252,32 +246,11 @@ package final class ConsoleReporter: Reporter {
     return last.receivedBody
   }
 
-  /// Adds the line of a result directly as bytes, which is fast. Returns false without adding a line if this is not possible, for example
-  /// because the step did not pass. The caller then uses the slower general function.
-  private func addQuickly(_ result: StepResult) -> Bool {
-    guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
-      options.log == nil, options.isUnicode
-    else { return false }
-    guard order != nil else { return streams.results.addLine { table.append(result, to: &$0) } }
-    var line = spareLine
-    spareLine = []
-    line.removeAll(keepingCapacity: true)
-    defer { spareLine = line }
-    guard table.append(result, to: &line) else { return false }
-    if result.iterationIndex == nil, result.endsStep, let others = order?.pass(step: result.step.index) {
-      streams.results.addLine(line)
-      for text in others { streams.results.add(text) }
-    } else {
-      let text = String(decoding: line, as: UTF8.self)
-      let ready = order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) ?? []
-      for text in ready { streams.results.add(text) }
-    }
-    return true
-  }
-
-  /// Returns whether a step is the first step of its workflow file. Always false in a run of one file.
-  private func startsFile(_ index: Int) -> Bool {
-    label.namesFile && (index == 0 || steps[index - 1].file != steps[index].file)
+  /// Returns whether a result is the first of its workflow file, in plan order. Always false in a run of one file.
+  private func startsFile(_ result: StepResult) -> Bool {
+    let index = result.step.index
+    guard label.namesFile, index < steps.count, (result.iterationIndex ?? 0) == 0 else { return false }
+    return index == 0 || steps[index - 1].file != steps[index].file
   }
 
   private func scrolls() -> Bool {
@@ -317,12 +290,14 @@ package final class ConsoleReporter: Reporter {
   /// Adds lines to the output. If a live view is shown and `stream` is a terminal, the lines appear above the live view. Otherwise they are
   /// written directly to `stream`.
   private func add(_ lines: [StyledText], to stream: ConsoleStream) {
-    for line in lines { add(rendered: harmless(line.rendered(stream.colors)), to: stream) }
+    for line in lines { add(rendered: Array(harmless(line.rendered(stream.colors)).utf8), to: stream) }
   }
 
-  private func add(rendered text: String, to stream: ConsoleStream) {
+  private func add(rendered text: [UInt8], to stream: ConsoleStream) {
     if live != nil, stream.isTerminal {
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) { live?.add(rendered: String(line)) }
+      for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        live?.add(rendered: String(decoding: line, as: UTF8.self))
+      }
     } else {
       stream.add(text)
     }

@@ -34,26 +34,12 @@ final class ConsoleStream {
 
   func add(_ line: StyledText) { add(line.rendered(colors)) }
 
-  func add(_ line: String) {
-    guard refusal == nil else { return }
-    pending.append(contentsOf: line.utf8)
-    pending.append(UInt8(ascii: "\n"))
-  }
+  func add(_ line: String) { add(Array(line.utf8)) }
 
-  /// Adds a line that is given as bytes.
-  func addLine(_ line: [UInt8]) {
+  func add(_ line: [UInt8]) {
     guard refusal == nil else { return }
     pending.append(contentsOf: line)
     pending.append(UInt8(ascii: "\n"))
-  }
-
-  /// Adds a line to the collected output. `body` appends the bytes of the line. If `body` appends nothing and returns false, no line is
-  /// added, and this method returns false, too.
-  func addLine(_ body: (inout [UInt8]) -> Bool) -> Bool {
-    guard refusal == nil else { return true }
-    guard body(&pending) else { return false }
-    pending.append(UInt8(ascii: "\n"))
-    return true
   }
 
   func flush() {

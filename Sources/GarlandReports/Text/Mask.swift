@@ -11,11 +11,6 @@ struct Mask: Sendable {
   /// ``Redactor/generation``.
   var generation: Int { redactor.generation }
 
-  /// Whether the bytes from an offset on contain no secret.
-  func isClean(_ bytes: [UInt8], from start: Int) -> Bool {
-    !redactor.hasSecrets || bytes.withUnsafeBufferPointer { redactor.isClean(UnsafeBufferPointer(rebasing: $0[start...])) }
-  }
-
   /// Returns the text with every secret masked.
   func text(_ text: String) -> String { redactor.redact(text) }
 

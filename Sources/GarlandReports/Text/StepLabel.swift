@@ -27,23 +27,10 @@ struct StepLabel {
   /// Returns method and URL of a request in progress. If the workflow file gives the URL as a path, relative to a base URL, the scheme and
   /// host are omitted.
   func action(_ step: StepIdentity, method: String, url: String) -> String {
-    let shown = step.isRelative ? StepLabel.path(of: url) : step.isWebSocket ? step.webSocketURL(url) : url
-    return mask.line("\(step.isWebSocket ? "websocket" : method) \(shown)")
-  }
-
-  /// Appends the method and URL of the step's last request as bytes. Unprintable characters are not replaced.
-  func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
-    guard result.step.isRequest, !result.step.isWebSocket, let target = result.lastOwnExchange?.target else {
-      bytes.append(contentsOf: action(result).utf8)
-      return
-    }
-    let start = bytes.count
-    bytes.append(contentsOf: target.method.utf8)
-    bytes.append(UInt8(ascii: " "))
-    if result.step.isRelative { StepLabel.append(pathOf: target.url, to: &bytes) } else { bytes.append(contentsOf: target.url.utf8) }
-    guard !mask.isClean(bytes, from: start) else { return }
-    bytes.removeSubrange(start...)
-    bytes.append(contentsOf: action(result).utf8)
+    let shown = step.isRelative ? StepLabel.path(of: url) : step.isWebSocket ? step.webSocketURL(url)[...] : url[...]
+    var action = step.isWebSocket ? "websocket " : method + " "
+    action.append(contentsOf: shown)
+    return mask.line(action)
   }
 
   /// Returns the method and URL of a step, with the values that are known before it runs.
@@ -81,15 +68,8 @@ struct StepLabel {
   /// connection refused`.
   static func sentence(_ failure: CheckFailure, mask: Mask) -> String { mask.line(failure.sentence) }
 
-  private static func path(of url: String) -> String {
-    let utf8 = url.utf8
-    let start = utf8.withContiguousStorageIfAvailable(pathStart) ?? pathStart(Array(utf8))
-    return start == 0 ? url : String(url[utf8.index(utf8.startIndex, offsetBy: start)...])
-  }
-
-  private static func append(pathOf url: String, to bytes: inout [UInt8]) {
-    let isDone: Void? = url.utf8.withContiguousStorageIfAvailable { bytes.append(contentsOf: $0[pathStart($0)...]) }
-    if isDone == nil { bytes.append(contentsOf: path(of: url).utf8) }
+  private static func path(of url: String) -> Substring {
+    Substring(url.utf8.dropFirst(url.utf8.withContiguousStorageIfAvailable(pathStart) ?? pathStart(Array(url.utf8))))
   }
 
   /// Returns the offset at which the path of an absolute URL begins; 0 for a URL without a path, and for any other text.

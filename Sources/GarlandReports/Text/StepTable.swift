@@ -13,7 +13,6 @@ final class StepTable: Sendable {
   let glyphs: Glyphs
   /// The terminal's width; nil if lines are not cut.
   let width: Int?
-  let isPlain: Bool
   let labelWidth: Int
   let actionWidth: Int
 
@@ -28,11 +27,10 @@ final class StepTable: Sendable {
   /// The minimum width of the column that shows a step's method and URL. A narrower column would not be understandable.
   private static let leastAction = 8
 
-  init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?, isPlain: Bool = false) {
+  init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?) {
     self.label = label
     self.glyphs = glyphs
     self.width = width
-    self.isPlain = isPlain
     var widestLabel = 0
     var widestAction = 0
     for step in steps {
@@ -53,29 +51,34 @@ final class StepTable: Sendable {
     actionWidth = left < 12 ? 0 : min(widestAction, 60, max(12, left - explanation))
   }
 
-  /// Returns the line of a result.
+  /// Writes the line of a result to `row`, in place of the previous row.
   ///
-  /// - Parameter labels: the labels of the loop items that the table has already shown. If the name of an item is too long, the function
-  ///   omits a part of the name that does not distinguish this item from the others.
-  func line(_ result: StepResult, _ labels: LoopLabels = LoopLabels()) -> StyledText {
-    var row = RowBuilder(isPlain: isPlain)
+  /// - Parameters:
+  ///   - labels: the labels of the loop items that the table has already shown. If the name of an item is too long, the function omits a
+  ///     part of the name that does not distinguish this item from the others.
+  ///   - colors: whether and how the line has colours.
+  func write(_ result: StepResult, _ labels: LoopLabels, _ colors: StyledText.ColorMode, to row: inout RowBuilder) {
+    row.begin(colors)
     let mark = glyphs.mark(of: result)
     row.append(mark.text, mark.style, columns: 2, width: 1)
     let isQuiet = result.outcome == .skipped || result.outcome == .notRun
+    let nameStyle = result.outcome.isProblem ? StyledText.Style.emphasis : isQuiet ? .dim : .plain
     let name = label.name(result.step, iteration: result.iteration)
     // The name of a long iteration may take half of the row.
-    let isLong = width.map { RowBuilder.width(of: name) > max(labelWidth, $0 / 2 - 2) } ?? false
-    let nameWidth = isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth
-    let shown =
-      isLong ? labels.shortened(name, label: result.iteration.map(label.mask.line), ofStep: result.step.index, to: nameWidth) : name
-    row.append(
-      shown, result.outcome.isProblem ? .emphasis : isQuiet ? .dim : .plain, columns: nameWidth, cuts: isLong, keepsEnd: true)
+    if let longest = width.map({ max(labelWidth, $0 / 2 - 2) }), RowBuilder.width(of: name) > longest {
+      let short = labels.shortened(name, label: result.iteration.map(label.mask.line), ofStep: result.step.index, to: longest)
+      row.append(short, nameStyle, columns: longest)
+    } else {
+      row.append(name, nameStyle, columns: labelWidth)
+    }
     if actionWidth > 0 {
       row.space(StepTable.gap)
       // A long name shortens the action, so that the statuses stay in one column.
       let room = max(0, actionWidth - max(0, row.width - 2 - labelWidth))
       if width == nil || room >= StepTable.leastAction {
-        row.append(label.action(result), .dim, columns: room, cuts: width != nil, keepsEnd: true)
+        let action = label.action(result)
+        let isCut = width != nil && RowBuilder.width(of: action) > room
+        row.append(isCut ? StyledText(action).shortened(to: room).plain : action, .dim, columns: room)
       } else {
         row.space(room)
       }
@@ -83,22 +86,21 @@ final class StepTable: Sendable {
     if let last = result.lastOwnExchange {
       row.space(StepTable.gap)
       if result.step.isRequest, let status = last.status {
-        row.append(trailing: String(status), ExchangeText.style(ofStatus: status), columns: 3)
+        row.append(String(status), ExchangeText.style(ofStatus: status), columns: 3, .trailing)
       } else {
-        row.append(trailing: glyphs.none, .dim, columns: 3)
+        row.append(glyphs.none, .dim, columns: 3, .trailing)
       }
       row.space(StepTable.gap)
-      row.append(trailing: Readable.duration(result.duration), .dim, columns: StepTable.durationWidth)
+      row.append(Readable.duration(result.duration), .dim, columns: StepTable.durationWidth, .trailing)
     }
     if let note = note(result) {
       row.space(StepTable.gap)
       // The remaining room for the explanation, which has a few words or is empty.
       let room = width.map { $0 - 1 - row.end } ?? .max
-      if room >= 8 { row.append(note.text, note.style, columns: width == nil ? 0 : room, cuts: width != nil) }
+      if room >= 8 { row.append(StyledText(note.text).truncated(to: room).plain, note.style) }
     }
-    guard let width, row.width >= width else { return row.text }
     // One column stays empty, since some terminals place the next row inconsistently after a full row.
-    return row.text.truncated(to: max(1, width - 1))
+    row.finish(limit: width.map { max(1, $0 - 1) })
   }
 
   private func note(_ result: StepResult) -> (text: String, style: StyledText.Style)? {
