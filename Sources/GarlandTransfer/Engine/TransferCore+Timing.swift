@@ -51,7 +51,7 @@ extension TransferCore {
     transfer.place.waitingSince = nil
     let waited = now &- since
     // Before the first request all time is waiting time.
-    if transfer.hopCount > 0 { transfer.metrics.queued += .nanoseconds(Int64(waited)) }
+    if !transfer.metrics.transactions.isEmpty { transfer.metrics.queued += .nanoseconds(Int64(waited)) }
     guard !configuration.waitingCountsForDeadlines, let timer = transfer.place.deadlineTimer else { return }
     timer.due &+= waited
     timers.insert(timer)

@@ -16,8 +16,8 @@ extension Transfer {
     continuation.use = .none
     route.learnsHTTP2 = false
     forgetNews()
+    if metrics.transactions.isEmpty { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
     metrics.transactions.append(TransactionMetrics(start: .now))
-    if hopCount == 0, route.addressIndex == 0 { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
   }
 
   func collectMetrics(from easy: EasyHandle, at now: UInt64) {

@@ -27,6 +27,14 @@ import Testing
     #expect(!first)
   }
 
+  @Test func `if a request is sent again, the time of its first attempt does not count as waiting for a connection`() {
+    let transfer = Transfer(request: TransferRequest(url: "http://h.invalid/"), progress: nil) { _ in }
+    transfer.startedAt = 1_000
+    transfer.beginHop(at: 3_000)
+    transfer.beginHop(at: 9_000)
+    #expect(transfer.metrics.queued == .nanoseconds(2_000))
+  }
+
   @Test(arguments: [(nil, false, false), ("http://p:1", true, true), ("SOCKS5h://p:1", true, false)] as [(String?, Bool, Bool)])
   func `a tunnel is requested only from an HTTP proxy`(url: String?, usesProxy: Bool, usesHTTPProxy: Bool) {
     var route = HopRoute()
