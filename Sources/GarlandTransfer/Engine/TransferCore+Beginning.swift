@@ -45,7 +45,7 @@ extension TransferCore {
       guard queue.hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
         beginWaiting(transfer)
-        queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.proof.isAnswer)
+        queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.proof.isAnswer || transfer.route.isRepeated)
         return
       }
       queue.active += 1

@@ -13,6 +13,8 @@ struct HopRoute {
   /// Whether the response to the current request came over HTTP/2 with TLS. If so, further transfers to this origin can share one
   /// connection.
   var learnsHTTP2 = false
+  /// Whether the request is sent again, because the server closed a kept connection while it received the body.
+  var isRepeated = false
 
   /// Switches to the next address that the setting `resolve` contains for the server. Returns false if there is no further address.
   mutating func tryNextAddress() -> Bool {
@@ -21,8 +23,10 @@ struct HopRoute {
     return true
   }
 
-  /// Forgets the addresses of the previous URL. Call this method when a redirect is followed, since the new URL has its own addresses.
+  /// Forgets the addresses of the previous URL, and whether its request was sent again. Call this method when a redirect is followed, since
+  /// the new URL has its own addresses.
   mutating func followRedirect() {
+    isRepeated = false
     addressIndex = 0
     addressCount = 0
   }

@@ -56,8 +56,8 @@ public struct TransferMetrics: Sendable, Hashable {
   public var queued: Duration
   /// The total time, including the wait for connections.
   public var total: Duration
-  /// The number of followed redirects. A request that is sent again with a credential, or to the next address of a `resolve` override, does
-  /// not count as a redirect.
+  /// The number of followed redirects. A request that is sent again for another reason does not count as a redirect: with a credential, to
+  /// the next address of a `resolve` override, or because the server closed a kept connection.
   public var redirectCount: Int
 
   /// Creates metrics, by default for a transfer that sent nothing.

@@ -51,6 +51,8 @@ extension Transfer {
       CURLOPT_CONNECTTIMEOUT_MS, (settings.connectTimeout ?? settings.idleTimeout).map { max(1, $0.milliseconds) } ?? Int(Int32.max))
     if case .file = request.destination { easy.set(CURLOPT_BUFFERSIZE, 128 << 10) }
     if settings.usesFreshConnection { setFreshConnection(on: easy) }
+    // Several requests that are sent again over HTTP/2 share a new connection.
+    if route.isRepeated, !waitsForShared { easy.set(CURLOPT_FRESH_CONNECT, 1) }
     try setProxy(settings.proxy, for: hop, on: easy)
     try setRoute(settings, for: hop, on: easy)
     if request.extent == .stream { configureStream(easy) }
@@ -66,8 +68,8 @@ extension Transfer {
   /// Whether a request is plain, which is the most common kind: a GET with only a URL and header fields. Two
   /// plain requests with the same settings differ only in their URL and fields.
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
-    guard cache.hop == nil, route.addressCount == 0, !hop.sendsBody, hop.method == .get, request.extent == .complete, !isFTP,
-      request.hopSigner == nil, request.removedFields.isEmpty
+    guard cache.hop == nil, route.addressCount == 0, !route.isRepeated, !hop.sendsBody, hop.method == .get, request.extent == .complete,
+      !isFTP, request.hopSigner == nil, request.removedFields.isEmpty
     else { return false }
     switch request.credential {
     // These credentials are header fields.

@@ -97,9 +97,23 @@ extension Transfer {
       return .finished(.failure(error(.invalidResponse(detail: "it has no header"))))
     } else if (result == CURLE_COULDNT_CONNECT || result == CURLE_OPERATION_TIMEDOUT), route.tryNextAddress() {
       return .nextHop
+    } else if result == CURLE_SEND_ERROR, let easy, canRepeat(easy) {
+      route.isRepeated = true
+      return .nextHop
     }
     guard let easy else { return .finished(.failure(error(.invalidResponse(detail: "it has no header")))) }
     return .finished(.failure(error(reason(for: result, easy: easy))))
+  }
+
+  /// Whether a request can be sent once more whose body could not be sent completely. The server may have closed the kept connection because
+  /// it was idle, so an idempotent request may be sent again (RFC 9110, section 9.2.2; RFC 9112, section 9.3.1).
+  ///
+  /// libcurl 7.88 itself sends a request again if the connection is lost at another moment.
+  private func canRepeat(_ easy: EasyHandle) -> Bool {
+    guard let hop, !isFTP, !route.isRepeated, easy.long(CURLINFO_NUM_CONNECTS) == 0, easy.long(CURLINFO_HEADER_SIZE) == 0 else {
+      return false
+    }
+    return RetryPolicy.idempotentMethods.contains(hop.method) && content.rewind()
   }
 
   private func follow(_ next: RedirectState) -> Outcome {

@@ -27,6 +27,13 @@ import Testing
     #expect(!first)
   }
 
+  @Test func `the target of a redirect can be sent again after a lost connection, even if the original request was sent again`() {
+    var route = HopRoute()
+    route.isRepeated = true
+    route.followRedirect()
+    #expect(!route.isRepeated)
+  }
+
   @Test func `if a request is sent again, the time of its first attempt does not count as waiting for a connection`() {
     let transfer = Transfer(request: TransferRequest(url: "http://h.invalid/"), progress: nil) { _ in }
     transfer.startedAt = 1_000

@@ -78,6 +78,9 @@ public final class RawConnection: Sendable {
     usleep(UInt32(duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000))
   }
 
+  /// Announces to the client that nothing more will be sent. The client can still send.
+  public func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+
   /// Closes it by a TCP reset. Linux keeps the bytes that have already arrived, so the client still reads them.
   public func reset() {
     var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
