@@ -60,9 +60,9 @@ import Testing
       console.clock.advance(.milliseconds(700))
       console.reporter.flush()
       terminal.write(console.standardOutput.text)
-      #expect(MaskedEncoding.all.allSatisfy { $0.shown(in: terminal.everything).isEmpty }, "\(encoding.name)")
+      #expect(MaskedEncoding.anyShown(in: Array(terminal.everything.utf8)).isEmpty, "\(encoding.name)")
     }
-    #expect(MaskedEncoding.all.allSatisfy { $0.shown(in: console.standardOutput.text).isEmpty })
+    #expect(MaskedEncoding.anyShown(in: Array(console.standardOutput.text.utf8)).isEmpty)
   }
 
   @Test func `in a terminal of four rows, the live view shows only the rows that fit`() {

@@ -1,5 +1,37 @@
 import Foundation
 
+/// An index of thousands of texts, for a search that reads an output only once.
+private struct NeedleIndex {
+  /// The texts by the number that their first eight bytes make. All texts are longer.
+  private var texts: [UInt64: [String]] = [:]
+  /// Whether a text may begin with a number, by a hash of the number.
+  private var mayStart = [Bool](repeating: false, count: 1 << 20)
+
+  init(_ needles: Set<String>) {
+    for needle in needles {
+      let start = needle.utf8.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+      texts[start, default: []].append(needle)
+      mayStart[Self.hash(start)] = true
+    }
+  }
+
+  private static func hash(_ start: UInt64) -> Int { Int((start &* 0x9E37_79B9_7F4A_7C15) >> 44) }
+
+  func found(in output: [UInt8]) -> [String] {
+    var found: Set<String> = []
+    var start: UInt64 = 0
+    var index = 0
+    while index < output.count {
+      start = start << 8 | UInt64(output[index])
+      if mayStart[Self.hash(start)], let texts = texts[start], index >= 7 {
+        found.formUnion(texts.filter { output[(index - 7)...].starts(with: $0.utf8) })
+      }
+      index += 1
+    }
+    return found.sorted()
+  }
+}
+
 /// An encoding of secrets that the reference promises to mask: a row of its table in `docs/language/secrets.md`.
 public struct MaskedEncoding: Sendable, CustomStringConvertible {
   /// The first column.
@@ -8,7 +40,7 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
   public let text: String
   /// The part of it that reveals the secret: it must never be shown.
   public let telling: String
-  private let needles: [String]
+  private let needles: Set<String>
 
   public var description: String { name }
 
@@ -83,28 +115,18 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
   }()
 
   /// Returns the pieces of it that an output shows: any of them reveals the secret.
-  public func shown(in output: [UInt8]) -> [String] { needles.filter { Self.contains(output, $0) } }
+  public func shown(in output: [UInt8]) -> [String] { Self.anyShown(in: output).filter(needles.contains) }
 
   /// Which pieces of it are shown in an output.
   public func shown(in output: String) -> [String] { shown(in: Array(output.utf8)) }
 
-  private static func contains(_ output: [UInt8], _ needle: String) -> Bool {
-    let needle = Array(needle.utf8)
-    return output.withUnsafeBytes { output in
-      needle.withUnsafeBytes { needle in
-        guard var place = output.baseAddress, let wanted = needle.baseAddress, let first = needle.first else { return false }
-        let end = place + output.count
-        while let found = memchr(place, Int32(first), end - place), end - UnsafeRawPointer(found) >= needle.count {
-          if memcmp(found, wanted, needle.count) == 0 { return true }
-          place = UnsafeRawPointer(found) + 1
-        }
-        return false
-      }
-    }
-  }
+  /// Returns the pieces of any encoding that an output shows.
+  public static func anyShown(in output: [UInt8]) -> [String] { index.found(in: output) }
+
+  private static let index = NeedleIndex(all.reduce(into: []) { $0.formUnion($1.needles) })
 
   /// Returns the pieces of a revealing part, also escaped as reports escape text.
-  private static func needles(of telling: String) -> [String] {
+  private static func needles(of telling: String) -> Set<String> {
     let length = 10
     let forms = [telling, jsonString(telling, asciiOnly: false), xml(telling)]
     let pieces = forms.flatMap { form -> [String] in
@@ -115,7 +137,7 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
       }
     }
     // Of escapes alone anything may be the beginning.
-    return Set(pieces.filter { Set($0.unicodeScalars).count > 4 && !$0.contains("&quot") }).sorted()
+    return Set(pieces.filter { Set($0.unicodeScalars).count > 4 && !$0.contains("&quot") })
   }
 
   private static func inside(_ name: String, before: String, _ secret: String) -> MaskedEncoding {
