@@ -86,7 +86,7 @@ import Testing
       ))
   }
 
-  @Test(arguments: [
+  private static let commands: [[String]] = [
     ["run", "w.yaml"], ["run", "w.yaml", "--verbose"], ["run", "w.yaml", "--show", "all"], ["run", "w.yaml", "--quiet"],
     ["run", "w.yaml", "--report", "junit=-"], ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "json"],
     ["run", "w.yaml", "--color", "always", "--verbose"], ["run", "w.yaml", "nothing-${secrets.CANARY}"],
@@ -98,37 +98,44 @@ import Testing
     ["curl", "w.yaml", "header"], ["curl", "w.yaml", "basic"], ["curl", "w.yaml", "query"], ["curl", "w.yaml", "path"],
     ["curl", "w.yaml", "form"], ["curl", "w.yaml", "json"], ["curl", "w.yaml", "text"], ["curl", "w.yaml", "multipart"],
     ["curl", "w.yaml", "cookie"], ["curl", "w.yaml", "derived"], ["curl", "w.yaml", "unreachable"], ["curl", "w.yaml", "redirected"],
-  ])
-  func `no command shows the value of a secret in its output or in its reports`(arguments: [String]) async throws {
+  ]
+
+  /// The ways to give the secret to a command.
+  enum Source: CaseIterable { case environment, option, file }
+
+  /// The commands, each with a source of the secret. `make test-deep` tries each command with each source, and `make test` only the command
+  /// that writes all reports; it tries any other command with one of the sources.
+  static let cases = commands.enumerated().flatMap { number, command in
+    Source.allCases.enumerated()
+      .filter { DeepTests.areRun || command.contains("--report") && command.count > 4 || number % Source.allCases.count == $0.offset }
+      .map { (command, $0.element) }
+  }
+
+  @Test(arguments: cases) func `no command shows the value of a secret in its output or in its reports`(
+    arguments: [String], source: Source
+  ) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let temporary = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
-    for source in ["environment", "option", "file"] {
-      var environment: [String: String?] = ["GARLAND_SANDBOX": sandbox.url, "TMPDIR": temporary.path]
-      var all = arguments
-      switch source {
-      case "environment": environment["CANARY"] = Self.canary
-      case "option": all += ["--secret", "CANARY=" + Self.canary]
-      default:
-        try temporary.write("secrets.json", JSONValue.object(["CANARY": .string(Self.canary)]).jsonText())
-        all += ["--secrets-file", temporary.path + "/secrets.json", "--allow-path", temporary.path]
-      }
-      let result = try await Garland.run(all, environment: environment, in: folder.path)
-      #expect(!result.error.contains("unexpected") && [0, 1, 2].contains(result.status), "\(result.error)")
-      Self.expectNone(in: result.outputBytes, "\(source): standard output")
-      Self.expectNone(in: result.errorBytes, "\(source): standard error")
-      for name in folder.names where name != "w.yaml" && name != "out.json" {
-        Self.expectNone(in: try folder.read(name), "\(source): \(name)")
-        if name.hasSuffix(".html") {
-          Self.expectNone(in: try await Garland.unpacked(folder.path + "/" + name), "\(source): data of \(name)")
-        }
-      }
-      for name in temporary.names where name != "secrets.json" { Self.expectNone(in: try temporary.read(name), "\(source): \(name)") }
-      for name in folder.names where name != "w.yaml" {
-        try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
-      }
+    var environment: [String: String?] = ["GARLAND_SANDBOX": sandbox.url, "TMPDIR": temporary.path]
+    var all = arguments
+    switch source {
+    case .environment: environment["CANARY"] = Self.canary
+    case .option: all += ["--secret", "CANARY=" + Self.canary]
+    case .file:
+      try temporary.write("secrets.json", JSONValue.object(["CANARY": .string(Self.canary)]).jsonText())
+      all += ["--secrets-file", temporary.path + "/secrets.json", "--allow-path", temporary.path]
     }
+    let result = try await Garland.run(all, environment: environment, in: folder.path)
+    #expect(!result.error.contains("unexpected") && [0, 1, 2].contains(result.status), "\(result.error)")
+    Self.expectNone(in: result.outputBytes, "standard output")
+    Self.expectNone(in: result.errorBytes, "standard error")
+    for name in folder.names where name != "w.yaml" && name != "out.json" {
+      Self.expectNone(in: try folder.read(name), name)
+      if name.hasSuffix(".html") { Self.expectNone(in: try await Garland.unpacked(folder.path + "/" + name), "data of \(name)") }
+    }
+    for name in temporary.names where name != "secrets.json" { Self.expectNone(in: try temporary.read(name), name) }
     await sandbox.stop()
   }
 }
