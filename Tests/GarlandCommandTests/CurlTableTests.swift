@@ -135,7 +135,7 @@ import Testing
     try writeFiles(folder, of: command)
     try writeConfiguration(folder, configuration, host: host)
     _ = try await ChildProcess.run(
-      "/bin/bash", ["-c", "timeout 5 /bin/bash -c \"$0\"", command], environment: environment.merging(["HOME": folder.path]) { $1 },
+      "/usr/bin/timeout", ["5", "/bin/bash", "-c", command], environment: environment.merging(["HOME": folder.path]) { $1 },
       in: folder.path)
   }
 
