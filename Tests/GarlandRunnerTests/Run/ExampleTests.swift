@@ -14,7 +14,7 @@ struct ExampleTests {
       for seed in 0..<Examples.orders(of: names) {
         // Examples mostly wait, so many of them run at once.
         if seed >= 8 { try await group.next() }
-        group.addTask { try await passes(names, seed) }
+        group.addTask { try await passes(names, UInt64(seed)) }
       }
       try await group.waitForAll()
     }

@@ -29,7 +29,10 @@ enum Examples {
 
   /// Returns the number of random orders in which an example is run. It is smaller for large examples, and for the OAuth flows, which have
   /// only one or two steps.
-  static func orders(of names: [String]) -> UInt64 { plain.contains(names) ? 100 : names == ["shop"] ? 12 : 4 }
+  static func orders(of names: [String]) -> Int {
+    if plain.contains(names) { return DeepTests.rounds(100, otherwise: 20) }
+    return names == ["shop"] ? DeepTests.rounds(12, otherwise: 6) : 4
+  }
 
   static func files(writingTo folder: TemporaryFolder) -> FileAccess { FileAccess(SystemFiles(), roots: [Self.folder, folder.path]) }
 
