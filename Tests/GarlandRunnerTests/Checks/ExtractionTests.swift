@@ -110,19 +110,19 @@ struct ExtractionTests {
     }
   }
 
+  private static let largeList = FakeResponse("[" + String(repeating: "1,", count: 1_000_000) + "1]", type: "application/json")
+
   @Test(arguments: [
     "'$[*]'", "{ json: $ }", "{ pointer: '' }", "{ regex: '1', all: true }", "\"${response.json}\"", "{ json: '$[*]', default: 1 }",
     "{ regex: '1', all: true, then: length }",
   ]) func `an extract of more than 1,000,000 values is refused`(_ source: String) throws {
-    let list = "[" + String(repeating: "1,", count: 1_000_000) + "1]"
-    let judgement = try CheckRun.judge("extract:\n  x: \(source)", FakeResponse(list, type: "application/json"))
+    let judgement = try CheckRun.judge("extract:\n  x: \(source)", Self.largeList)
     #expect(judgement.failures.map(\.message) == ["the value contains more than 1000000 values and member names"])
     #expect(judgement.extracted == [nil])
   }
 
   @Test func `an extract that selects more than 1,000,000 values is accepted if its filters reduce them to one value`() throws {
-    let list = "[" + String(repeating: "1,", count: 1_000_000) + "1]"
-    let judgement = try CheckRun.judge("extract:\n  x: { json: '$[*]', then: length }", FakeResponse(list, type: "application/json"))
+    let judgement = try CheckRun.judge("extract:\n  x: { json: '$[*]', then: length }", Self.largeList)
     #expect(judgement.failures.isEmpty)
     #expect(judgement.extracted == [.plain(1_000_001)])
   }
