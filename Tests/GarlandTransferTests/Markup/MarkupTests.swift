@@ -92,17 +92,22 @@ import Testing
     }
   }
 
+  /// A document in which an expression that visits a node several times reaches the limit of `MarkupDocument.stepLimit`.
+  private static let large = Result { () throws -> MarkupDocument in
+    let nested = String(repeating: "<div>", count: 200) + "<p>x</p>" + String(repeating: "</div>", count: 200)
+    let rows = (0..<5_000).map { "<p>\($0)</p>" }.joined()
+    let text = "<html><body>\(String(repeating: nested, count: 300))<div>\(rows)</div><b>y</b></body></html>"
+    return try MarkupDocument(html: Array(text.utf8))
+  }
+
   /// libxml2 evaluates these expressions in quadratic time, in one operation.
   @Test(arguments: [
-    ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "49999"), ("count(//p | //p/text())", "100600"),
-    ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "50299"),
+    ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "4999"), ("count(//p | //p/text())", "10600"),
+    ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "5299"),
   ]) func `if an XPath expression reaches the same node in several ways, the result contains the node only once`(
     _ expression: String, _ result: String
   ) throws {
-    let nested = String(repeating: "<div>", count: 200) + "<p>x</p>" + String(repeating: "</div>", count: 200)
-    let rows = (0..<50_000).map { "<p>\($0)</p>" }.joined()
-    let text = "<html><body>\(String(repeating: nested, count: 300))<div>\(rows)</div><b>y</b></body></html>"
-    #expect(try MarkupDocument(html: Array(text.utf8)).select(expression).text == result)
+    #expect(try Self.large.get().select(expression).text == result)
   }
 
   @Test func `an XPath expression that creates more than 64 MiB of text gives an error`() throws {
