@@ -6,12 +6,12 @@ import Testing
 @Suite struct HostileTests {
   func codes(_ text: String, limits: YAMLLimits = YAMLLimits()) -> [DiagnosticCode] { parse(text, limits: limits).diagnostics.map(\.code) }
 
-  @Test func `a YAML file of millions of brackets gives a single error`() {
-    #expect(codes(String(repeating: "[", count: 10_000_000)) == [.nestedTooDeep])
-    #expect(codes(String(repeating: "{a: ", count: 1_000_000)) == [.nestedTooDeep])
-    #expect(codes(String(repeating: "[\n", count: 1_000_000)) == [.nestedTooDeep])
-    #expect(codes(String(repeating: "]", count: 1_000_000)) == [.yamlSyntax])
-    #expect(codes(String(repeating: "[{", count: 1_000_000)) == [.nestedTooDeep])
+  @Test func `a YAML file of a million brackets gives a single error`() {
+    #expect(codes(String(repeating: "[", count: 1_000_000)) == [.nestedTooDeep])
+    #expect(codes(String(repeating: "{a: ", count: 200_000)) == [.nestedTooDeep])
+    #expect(codes(String(repeating: "[\n", count: 200_000)) == [.nestedTooDeep])
+    #expect(codes(String(repeating: "]", count: 200_000)) == [.yamlSyntax])
+    #expect(codes(String(repeating: "[{", count: 200_000)) == [.nestedTooDeep])
   }
 
   @Test func `YAML block collections that are nested too deep give a single error`() {
@@ -46,21 +46,21 @@ import Testing
     #expect(codes(text) == [])
   }
 
-  @Test func `a YAML line, key or list of a million characters causes no crash and only the expected error`() throws {
-    let long = String(repeating: "x", count: 1_000_000)
+  @Test func `a YAML line, key or list of 200,000 characters causes no crash and only the expected error`() throws {
+    let long = String(repeating: "x", count: 200_000)
     #expect(codes(long) == [])
     #expect(codes("a: \"\(long)\"") == [])
     #expect(codes("a: '\(long)") == [.unbalancedQuotes])
-    #expect(codes("a: \(String(repeating: "word ", count: 200_000))") == [])
+    #expect(codes("a: \(String(repeating: "word ", count: 40_000))") == [])
     #expect(codes("\(long): 1").count == 1)
     #expect(codes("? \(long)\n: 1") == [])
-    #expect(codes("a: [\(String(repeating: "1,", count: 500_000))]") == [])
-    #expect(codes("a: {\(String(repeating: "\"k\": 1,", count: 100_000))}").last == .tooManyErrors)
+    #expect(codes("a: [\(String(repeating: "1,", count: 100_000))]") == [])
+    #expect(codes("a: {\(String(repeating: "\"k\": 1,", count: 20_000))}").last == .tooManyErrors)
     #expect(codes("a: &\(long) 1\nb: *\(long)") == [])
     #expect(codes("a: !\(long) 1") == [.unknownTag])
-    #expect(codes("# \(long)\n" + String(repeating: "#\n", count: 500_000) + "a: 1") == [])
-    #expect(codes(String(repeating: "\n", count: 1_000_000) + "a: 1") == [])
-    #expect(codes(String(repeating: "é", count: 500_000) + ": [" + String(repeating: "ü, ", count: 200_000)).count == 1)
+    #expect(codes("# \(long)\n" + String(repeating: "#\n", count: 100_000) + "a: 1") == [])
+    #expect(codes(String(repeating: "\n", count: 200_000) + "a: 1") == [])
+    #expect(codes(String(repeating: "é", count: 100_000) + ": [" + String(repeating: "ü, ", count: 40_000)).count == 1)
   }
 
   @Test func `if a YAML file has more errors than the limit, the last diagnostic is 'too-many-errors'`() {
