@@ -54,14 +54,15 @@ struct DecodedText {
       return dialects
     }
 
-    /// Whether a byte may begin an escape in this dialect.
+    /// Whether a byte may begin an escape in this dialect: one of `%`, `\`, `&`, `'` and `+`. The bytes are numbers, since a debug build calls a
+    /// function for each `UInt8(ascii:)`, and reads every byte of a text.
     func reads(_ byte: UInt8) -> Bool {
       switch byte {
-      case UInt8(ascii: "%"): hasPercents
-      case UInt8(ascii: "\\"): hasBackslashes
-      case UInt8(ascii: "&"): hasReferences
-      case UInt8(ascii: "'"): hasQuotes
-      case UInt8(ascii: "+"): hasPluses
+      case 0x25: hasPercents
+      case 0x5C: hasBackslashes
+      case 0x26: hasReferences
+      case 0x27: hasQuotes
+      case 0x2B: hasPluses
       default: false
       }
     }
