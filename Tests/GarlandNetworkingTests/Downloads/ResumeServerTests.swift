@@ -24,7 +24,9 @@ import TransferTestSupport
 
   private func makeFile(_ server: NginxServer, seed: UInt8) throws -> (path: String, name: String, bytes: [UInt8]) {
     let name = "resume-\(folder.path.split(separator: "/").last ?? "")"
-    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) &+ seed }
+    // The bytes repeat after 64,256; a debug build is slow in calculating each of 3,000,000.
+    let block = (0..<64_256).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) &+ seed }
+    let bytes = Array((0..<47).reduce(into: [UInt8]()) { bytes, _ in bytes += block }.prefix(3_000_000))
     let path = server.files + "/" + name
     try TemporaryFile.write(bytes, to: path)
     return (path, name, bytes)
