@@ -38,7 +38,7 @@ import Testing
     #expect(!seeds.isEmpty)
     for input in seeds + Self.regressions(target) { expectNone(target, input) }
     var random = SeededRandom(seed: 20)
-    let rounds = target == .documents ? 1_000 : 2_500
+    let rounds = DeepTests.rounds(target == .documents ? 1_000 : 2_500, otherwise: target == .documents ? 250 : 600)
     for _ in 0..<rounds {
       var input = seeds.randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 1...4, using: &random) { Self.change(&input, seeds, &random) }

@@ -288,7 +288,7 @@ struct ImportTests {
     let inserted: [[UInt8]] = [
       "\"", "'", "\\", "${", "{{", "}}", "\n", "$(", "`", ": ", " #", "\u{0}", "\u{2028}", "%", "--", "=", "&", "@", "é", "null", "[]",
     ].map { Array($0.utf8) }
-    for round in 0..<400 {
+    for round in 0..<DeepTests.rounds(400, otherwise: 100) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...6, using: &chance) where !bytes.isEmpty {
         let place = Int.random(in: 0..<bytes.count, using: &chance)

@@ -19,7 +19,7 @@ import Testing
     var random = SeededRandom(seed: 1)
     let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
     var compiled = 0
-    for _ in 0..<6000 {
+    for _ in 0..<DeepTests.rounds(6_000, otherwise: 1_500) {
       let count = Int.random(in: 1...12, using: &random)
       let text = (0..<count).map { _ in Self.words.randomElement(using: &random) ?? "" }.joined(
         separator: Bool.random(using: &random) ? " " : "")
@@ -32,7 +32,7 @@ import Testing
         _ = try? template.evaluate(in: TestContext(workflow))
       }
     }
-    #expect(compiled > 30)
+    #expect(compiled > DeepTests.rounds(30, otherwise: 5))
   }
 
   @Test func `documents with random changes never crash the decoder`() {
@@ -42,7 +42,7 @@ import Testing
       Self.words + [
         "\n", "  ", ": ", "- ", "{", "}", "get: /x\n", "expect: ", "status", "json", "&a ", "*a", "<<: ", "#", "'", "\t", "\u{0}", "|",
       ]
-    for round in 0..<1500 {
+    for round in 0..<DeepTests.rounds(1_500, otherwise: 500) {
       var text = Array((sources[round % sources.count]).utf8)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let at = Int.random(in: 0...text.count, using: &random)
