@@ -150,6 +150,16 @@ import Testing
     #expect(result.status == 0, "\(result.error)")
   }
 
+  @Test func `in the JUnit report of a load test that failures ended, each test suite has an id of its own`() throws {
+    var load = try Self.load()
+    load.expectations.removeLast()
+    var summary = RunSummary()
+    summary.load = load
+    summary.earlyEnd = EarlyEnd(.failures, "3 repetitions failed")
+    let suites = XMLCheck(try ReportText.of(.junit, Array(Self.events(load).prefix(1)) + [.runEnded(summary)]))
+    #expect(suites["testsuite"].map { $0.attributes["id"] } == ["0", "1", "2"])
+  }
+
   @Test func `the trace of a load test contains each expectation that is not met`() throws {
     let text = try ReportText.of(.otlp, Self.events(Self.load()))
     #expect(text.contains("expectation not met: create.errors < 0.1%: 0.104 %"), "\(text)")

@@ -158,23 +158,24 @@ package final class JUnitReporter: ResultReporter {
     }
     if !expectations.isEmpty {
       let cases = expectations.map { testCase.bytes(of: $0) }
-      write(cases, asSuite: "load", failures: expectations.count { !$0.isMet }, errors: 0, to: writer)
+      write(cases, asSuite: "load", id: suites.count, failures: expectations.count { !$0.isMet }, errors: 0, to: writer)
     }
     if !errors.isEmpty {
       let name = tally.summary.refusal == nil ? "the run" : "the run did not begin"
-      write(errors.map { testCase.bytes(of: $0) }, asSuite: name, failures: 0, errors: errors.count, to: writer)
+      let id = suites.count + (expectations.isEmpty ? 0 : 1)
+      write(errors.map { testCase.bytes(of: $0) }, asSuite: name, id: id, failures: 0, errors: errors.count, to: writer)
     }
     writer.write("</testsuites>\n")
   }
 
   /// Writes a test suite whose test cases belong to no step, such as the expectations of a load test.
-  private func write(_ cases: [[UInt8]], asSuite name: String, failures: Int, errors: Int, to writer: FileDescriptorWriter) {
+  private func write(_ cases: [[UInt8]], asSuite name: String, id: Int, failures: Int, errors: Int, to writer: FileDescriptorWriter) {
     var bytes: [UInt8] = Array("  <testsuite".utf8)
     XMLText.append(attribute: "name", name, to: &bytes)
     counts(tests: cases.count, failures: failures, errors: errors, time: .zero, to: &bytes)
     details(skipped: 0, startedAt: .zero, to: &bytes)
     XMLText.append(attribute: "hostname", mask.text(hostname), to: &bytes)
-    XMLText.append(attribute: "id", "\(suites.count)", to: &bytes)
+    XMLText.append(attribute: "id", "\(id)", to: &bytes)
     bytes += Array(">\n".utf8)
     for testCase in cases { bytes += testCase }
     bytes += Array("  </testsuite>\n".utf8)
