@@ -192,7 +192,9 @@ package final class OpenMetricsReporter: ResultReporter {
       }
     }
     flush(&text)
-    text.begin("garland_step_duration_seconds", unit: "seconds", "From the first request of the step to its end.")
+    text.begin(
+      "garland_step_duration_seconds", unit: "seconds",
+      "From the first request of the step to its end; in a load, the median; with repetitions, that of the longest one.")
     for (step, (state, labels)) in known.enumerated() {
       if let span = state.span {
         let own = isRepeated ? max(state.longest, state.repetition?.span.duration ?? 0) : span.duration
