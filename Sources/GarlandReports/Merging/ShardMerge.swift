@@ -296,7 +296,8 @@ package struct ShardMerge {
     return summary
   }
 
-  /// The most important reason for which a shard ended early, and the shards without a report, which every report of the merged run names.
+  /// The most important reason for which a shard ended early, and the shards without a report. If an interrupt ended a shard, only the results
+  /// of the steps name the missing shards.
   private var earlyEnd: EarlyEnd? {
     let ends = reports.map { report -> EarlyEnd? in
       guard let end = report.recording.summary.earlyEnd, end.cause != .interrupt else { return report.recording.summary.earlyEnd }
