@@ -10,6 +10,9 @@ final class Server: Sendable {
   private let channel: any Channel
   private let group: MultiThreadedEventLoopGroup
   private let isStopped = Mutex(false)
+  /// The type of the decoder. The runtime of Swift 6.3 can crash if two threads use a generic class for the first time at the same moment, as
+  /// two sandboxes in one process do with their first connections. A static property is initialized by one thread only.
+  private static let decoder = ObjectIdentifier(ByteToMessageHandler<HTTPRequestDecoder>.self)
 
   private init(port: Int, context: ServerContext, channel: any Channel, group: MultiThreadedEventLoopGroup) {
     self.port = port
@@ -20,6 +23,7 @@ final class Server: Sendable {
 
   static func start(port: Int, options: SandboxOptions) async throws(SandboxError) -> Server {
     guard (0...65_535).contains(port) else { throw .cannotListen(port: port, reason: "a port is a number from 0 to 65535") }
+    _ = decoder
     let context = ServerContext(options: options, routes: AllRoutes.routes)
     // One thread is enough: handlers are short, delays are timers, and the order of events is
     // clear.
