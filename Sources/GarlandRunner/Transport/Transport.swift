@@ -51,7 +51,7 @@ extension TransportActor {
   nonisolated func isolated(_ body: @escaping (isolated Self) -> Void) {
     precondition(transport.isCurrent, "not on the executor of the transport")
     #if DEBUG
-      // In a release build, this check would ask the runtime, too.
+      // This check asks the runtime in release builds, too: 400 instructions for each call. The precondition above is cheaper.
       assertIsolated()
     #endif
     // An isolated and a nonisolated parameter are passed in the same way. The standard library relies on this, too.

@@ -105,8 +105,8 @@ extension Transfer {
     return .finished(.failure(error(reason(for: result, easy: easy))))
   }
 
-  /// Whether a request can be sent once more whose body could not be sent completely. The server may have closed the kept connection because
-  /// it was idle, so an idempotent request may be sent again (RFC 9110, section 9.2.2; RFC 9112, section 9.3.1).
+  /// Whether a request whose body could not be sent completely can be sent once more, on a new connection. The server may have closed the
+  /// kept connection because it was idle, so an idempotent request may be sent again (RFC 9110, section 9.2.2; RFC 9112, section 9.3.1).
   ///
   /// libcurl 7.88 itself sends a request again if the connection is lost at another moment.
   private func canRepeat(_ easy: EasyHandle) -> Bool {
