@@ -24,16 +24,15 @@ actor LoadWorker: TransportActor {
   /// The load test whose repetitions this worker runs; nil before the first repetition and after the last one.
   private var owner: LoadRun?
 
-  /// The state of a worker: whether it is starting repetitions, and whether its last repetition has ended.
+  /// The state of a worker: whether it will begin repetitions soon, and whether its last repetition has ended.
   private struct Stage {
-    /// Whether `pump()` is starting repetitions. Another call of `pump()` then has no effect, so that a repetition that ends immediately
-    /// does not cause recursion.
-    var isPumping = false
+    /// Whether a call of `pump()` is queued.
+    var isPumpQueued = false
     /// Whether the final repetition of the worker has ended.
     var hasEnded = false
   }
 
-  /// The maximum number of repetitions that begin in a row before the engine processes network events again.
+  /// The number of repetitions that begin in a row, even if fewer users are idle, before the engine processes network events again.
   private static let beginsPerTurn = 64
 
   /// The executor of the engine's thread, on which this actor runs.
@@ -77,7 +76,7 @@ actor LoadWorker: TransportActor {
   /// Begins no further repetition. Repetitions that have begun are completed.
   func stop() {
     schedule.stop()
-    pump()
+    pumpSoon()
   }
 
   /// Begins no further repetition, and calls `body` with the run of each repetition in progress, so that `body` can stop the run. These
@@ -85,20 +84,32 @@ actor LoadWorker: TransportActor {
   func stopRepetitions(_ body: @Sendable (isolated Run) -> Void) {
     schedule.stop()
     for user in users { user.cancel()?.assumeIsolated(body) }
-    pump()
+    pumpSoon()
   }
 
   private var now: Duration { repetitions.clock() - beganAt }
 
-  /// Begins all repetitions that are due. After every ``beginsPerTurn`` repetitions, the engine processes network events before further
-  /// repetitions begin.
+  /// Calls `pump()` after the current actions of the engine, once for all repetitions that end in one iteration of the event loop. The
+  /// processor then runs the code that ends a repetition for all of them, and after that the code that begins one. Alternating between the
+  /// two evicts each from the processor's instruction cache.
+  private func pumpSoon() {
+    guard !stage.isPumpQueued else { return }
+    stage.isPumpQueued = true
+    transport.perform { [weak self] in
+      self?.assumeIsolated { worker in
+        worker.stage.isPumpQueued = false
+        worker.pump()
+      }
+    }
+  }
+
+  /// Begins repetitions that are due: at most one for each idle user, or ``beginsPerTurn`` if fewer users are idle. Further repetitions
+  /// begin after the engine has processed network events.
   private func pump() {
-    guard !stage.isPumping, !stage.hasEnded else { return }
-    stage.isPumping = true
-    defer { stage.isPumping = false }
+    guard !stage.hasEnded else { return }
     timer?.cancel()
     timer = nil
-    for _ in 0..<Self.beginsPerTurn {
+    for _ in 0..<max(Self.beginsPerTurn, idle.count) {
       let now = now
       switch schedule.next(at: now) {
       case .begin(let number, let intended): begin(number, intended: intended, at: now)
@@ -111,7 +122,7 @@ actor LoadWorker: TransportActor {
         return
       }
     }
-    transport.perform { [weak self] in self?.assumeIsolated { $0.pump() } }
+    pumpSoon()
   }
 
   private func begin(_ number: Int, intended: Duration, at now: Duration) {
@@ -149,7 +160,7 @@ actor LoadWorker: TransportActor {
       schedule.stop()
       owner?.perform(from: transport) { $0.failedTooOften(limit) }
     }
-    pump()
+    pumpSoon()
   }
 
   /// Adds a result to the measurements. Returns whether the result was kept as the sample of a new kind of error. Any thread may call this

@@ -4,7 +4,14 @@ import CCurl
 extension TransferCore {
   private static let mostSpareTimers = 256
 
+  /// Ends the requests for which libcurl has finished its work, and then ends or continues their transfers.
+  ///
+  /// The transfers end after all requests, since ending a transfer runs the caller's code, which may be large. Alternating between
+  /// libcurl's code and the caller's evicts each from the processor's instruction cache. The caller's code can end another of these
+  /// transfers only later: the event loop queues cancellations.
   func reap(_ multi: OpaquePointer) {
+    var ended = spareEnded
+    spareEnded = []
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
@@ -12,17 +19,30 @@ extension TransferCore {
       var pointer: UnsafeMutableRawPointer?
       garland_getinfo_pointer(handle, CURLINFO_PRIVATE, &pointer)
       guard let pointer else { continue }
-      hopEnded(Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue(), result)
+      let transfer = Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
+      if let outcome = endHop(of: transfer, result) { ended.append((transfer, outcome)) }
     }
+    for (transfer, outcome) in ended {
+      assert(transfer.state != .ended, "a completion ended another transfer")
+      storeOrProceed(transfer, outcome)
+    }
+    ended.removeAll(keepingCapacity: true)
+    spareEnded = ended
   }
 
-  private func hopEnded(_ transfer: Transfer, _ result: CURLcode) {
-    guard let easy = transfer.easy else { return }
+  /// Ends a transfer's current request, and releases its handle unless a stream keeps it. Returns the outcome; nil if the request has
+  /// already ended.
+  private func endHop(of transfer: Transfer, _ result: CURLcode) -> Transfer.Outcome? {
+    guard let easy = transfer.easy else { return nil }
     transfer.collectMetrics(from: easy, at: now)
     let outcome = transfer.outcome(of: result, easy: easy)
     // Keep the handle of a stream, since the connection continues to use it.
     if transfer.request.extent == .stream, case .finished(.success) = outcome { transfer.keepHandle() }
     detach(transfer)
+    return outcome
+  }
+
+  private func storeOrProceed(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
     if transfer.cache.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
   }
 
@@ -80,7 +100,7 @@ extension TransferCore {
       return end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: time)))
     }
     transfer.intake.isSatisfied = true
-    hopEnded(transfer, CURLE_WRITE_ERROR)
+    if let outcome = endHop(of: transfer, CURLE_WRITE_ERROR) { storeOrProceed(transfer, outcome) }
   }
 
   func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {

@@ -13,6 +13,8 @@ final class TransferCore {
   var ready: [Transfer] = []
   /// An empty array that is swapped with ``ready``, so that no new array is allocated in each iteration of the event loop.
   var spareReady: [Transfer] = []
+  /// An empty array for the transfers whose requests have ended, so that no new array is allocated in each iteration of the event loop.
+  var spareEnded: [(Transfer, Transfer.Outcome)] = []
   var origins = OriginQueues()
   /// The origins whose first connection is being opened while other transfers wait for it.
   var opening: [OriginQueue] = []
