@@ -7,6 +7,8 @@
 static unsigned char lowercase(unsigned char byte) { return byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte; }
 
 int curl_strnequal(const char *first, const char *second, size_t count) {
+  // A missing text equals only another missing text, and only if any bytes are compared.
+  if (!first || !second) return !first && !second && count != 0;
   for (size_t i = 0; i < count; i++) {
     unsigned char one = (unsigned char)first[i], other = (unsigned char)second[i];
     if (one != other && lowercase(one) != lowercase(other)) return 0;

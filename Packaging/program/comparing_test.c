@@ -20,7 +20,7 @@ static void compare(const char *first, const char *second) {
   }
   if (isSame) return;
   differences++;
-  printf("\"%s\" and \"%s\" differ\n", first, second);
+  printf("\"%s\" and \"%s\" differ\n", first ? first : "(null)", second ? second : "(null)");
 }
 
 int main(void) {
@@ -29,7 +29,7 @@ int main(void) {
   theirs = (int (*)(const char *, const char *))dlsym(library, "curl_strequal");
   theirsUpTo = (int (*)(const char *, const char *, size_t))dlsym(library, "curl_strnequal");
   if (!theirs || !theirsUpTo) return puts(dlerror()), 2;
-  const char *texts[] = {"", "a", "A", "Age", "aGE", "Ages", "Host", "HOST:", "Content-Length", "content-lengtH", "[", "{", "@", "`"};
+  const char *texts[] = {NULL, "", "a", "A", "Age", "aGE", "Ages", "Host", "HOST:", "Content-Length", "content-lengtH", "[", "{", "@", "`"};
   size_t count = sizeof texts / sizeof *texts;
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < count; j++) compare(texts[i], texts[j]);
