@@ -1,5 +1,4 @@
-// Compares the results of comparing.c with those of libcurl's own functions, which a shared libcurl has under their names. Prints each
-// difference.
+// Compares the results of comparing.c with those of the functions that the shared libcurl exports. Prints each difference.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
