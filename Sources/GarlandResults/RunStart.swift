@@ -20,6 +20,9 @@ public struct RunStart: Sendable {
   public var perOrigin = 0
   /// Whether the steps run one after another (`--serial`). Default: false.
   public var isSerial = false
+  /// Whether the run consists of repetitions (`--repeat`, `--until-failure`). The name of each result (``StepResult/iteration``) then begins
+  /// with the number of its repetition, such as `#2`. Default: false.
+  public var isRepeated = false
   /// The options of the command line that a rerun of the failed steps also needs, such as `--sandbox`. They never contain secrets. Default:
   /// no options.
   public var rerunOptions: [String] = []

@@ -9,7 +9,7 @@ import Testing
     try folder.write(
       "r.json",
       """
-      {"format":"garland-report/1","run":{"seconds":4,"sumOfStepSeconds":4},"results":[
+      {"format":"garland-report/1","run":{"repeated":true,"seconds":4,"sumOfStepSeconds":4},"results":[
       {"file":"w.yaml","id":"one","iteration":"#1","outcome":"passed","startedAt":0,"seconds":0.5},
       {"file":"w.yaml","id":"one","iteration":"#2","outcome":"passed","startedAt":2,"seconds":0.25},
       {"file":"w.yaml","id":"loop","iteration":"#1 a","outcome":"passed","startedAt":0.5,"seconds":0.5},
@@ -20,6 +20,21 @@ import Testing
     let plan = try await Garland.run(["plan", "w.yaml", "--from", "r.json"], in: folder.path)
     #expect(plan.output.contains("one      GET /health  (500 ms)\n"), "\(plan.output)\(plan.error)")
     #expect(plan.output.contains("← after one  (1.0 s)\n"), "\(plan.output)\(plan.error)")
+  }
+
+  @Test func `'garland plan --from' shows the duration of the whole loop if the items of the loop are named like repetitions`()
+    async throws
+  {
+    let folder = try Garland.folder(steps: "{ loop: { for_each: [[a], [b]], get: /health } }")
+    try folder.write(
+      "r.json",
+      """
+      {"format":"garland-report/1","run":{"seconds":0.5,"sumOfStepSeconds":0.5},"results":[
+      {"file":"w.yaml","id":"loop","iteration":"#0","iterationIndex":0,"outcome":"passed","startedAt":0,"seconds":0.25},
+      {"file":"w.yaml","id":"loop","iteration":"#1","iterationIndex":1,"outcome":"passed","startedAt":0.25,"seconds":0.25}]}
+      """)
+    let plan = try await Garland.run(["plan", "w.yaml", "--from", "r.json"], in: folder.path)
+    #expect(plan.output.contains("(500 ms)\n"), "\(plan.output)\(plan.error)")
   }
 
   /// Returns the JSON of `plan --shards` with the durations of a report.

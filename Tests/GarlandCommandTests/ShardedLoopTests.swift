@@ -117,6 +117,13 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).count { $0.hasPrefix("user[") } == 60)
   }
 
+  @Test func `a report that is merged from the report of a repeated shard is the report of a repeated run`() async throws {
+    let folder = try Self.folder()
+    #expect(try await Self.shard(1, of: 1, ["--repeat", "1"], in: folder).status == 0)
+    #expect(try await Self.merge(["s1.json", "--report", "json=m.json"], in: folder).status == 0)
+    #expect(try JSONValue(parsing: folder.read("m.json"))["run"]?["repeated"] == true)
+  }
+
   @Test func `a merged report warns of shards that ran on different days, but still contains the data of each shard`()
     async throws
   {

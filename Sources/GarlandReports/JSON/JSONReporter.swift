@@ -136,6 +136,7 @@ package final class JSONReporter: Reporter {
       json.member("concurrency", start?.concurrency ?? 0)
       if let start, start.perOrigin > 0 { json.member("perOrigin", start.perOrigin) }
       if start?.isSerial == true { json.member("serial", true) }
+      if start?.isRepeated == true { json.member("repeated", true) }
       if let seed = start?.seed { json.member("seed", Int(truncatingIfNeeded: seed)) }
       if let seed = start?.shuffleSeed { json.member("shuffle", Int(truncatingIfNeeded: seed)) }
       if let options = start?.rerunOptions, !options.isEmpty { json.array("rerunOptions", options) { $0.string($1) } }

@@ -176,6 +176,7 @@ package struct ShardMerge {
       concurrency: Int(clamping: reports.reduce(UInt128(0)) { $0 + UInt128(clamping: $1.recording.start.concurrency) }))
     start.sources = definitions
     start.rerunOptions = reports.first?.recording.start.rerunOptions ?? []
+    start.isRepeated = reports.contains { $0.recording.start.isRepeated }
     var merge = RunMerge(count: count, missing: missing, runs: reports.map(\.recording.start.runID))
     merge.durations = reports.map(\.recording.summary.wallTime)
     merge.loops = reports.flatMap(\.shard.loops)

@@ -35,10 +35,8 @@ package final class OpenMetricsReporter: ResultReporter {
     var hasFailed = false
     /// The plan positions of the steps that blocked the step to which this state belongs.
     var blockers: Set<Int> = []
-    /// The times of the step. For a loop, they cover all items. Nil if the step was skipped, blocked or not run.
-    var span: Span?
-    /// The number of the repetition to which the step's last result belongs, and the times of the step in this repetition; nil if
-    /// ``span`` is nil. The number is nil in a run without `--repeat`.
+    /// The number of the repetition to which the step's last result belongs, and the times of the step in this repetition. For a loop, they
+    /// cover all items. Nil if the step was skipped, blocked or not run. The number is nil for a run that was not repeated.
     var repetition: (number: String?, span: Span)?
     /// The duration of the step's longest repetition before ``repetition``, in microseconds.
     var longest = 0
@@ -53,8 +51,6 @@ package final class OpenMetricsReporter: ResultReporter {
   private var start: RunStart?
   private var states: [State] = []
   private var tally = RunTally()
-  /// Whether the names of all results begin with the number of a repetition, as in a run with `--repeat`.
-  private var isRepeated = true
 
   /// Creates a reporter that writes to a file.
   ///
@@ -116,9 +112,7 @@ package final class OpenMetricsReporter: ResultReporter {
     // If the loop failed as a whole before its items ran, this failure is an earlier result of the item that ran first.
     let first = result.earlier.first { $0.iterationIndex == result.iterationIndex }?.recordedMicroseconds ?? times
     let span = Span(times: first, duration: times.count)
-    if state.span?.add(span) == nil { state.span = span }
-    let number = RepeatSeries.repetition(of: result.iteration)
-    if number == nil { isRepeated = false }
+    let number = start?.isRepeated == true ? RepeatSeries.repetition(of: result.iteration) : nil
     if state.repetition?.number == number, state.repetition?.span.add(span) != nil { return }
     state.longest = max(state.longest, state.repetition?.span.duration ?? 0)
     state.repetition = (number, span)
@@ -196,9 +190,8 @@ package final class OpenMetricsReporter: ResultReporter {
       "garland_step_duration_seconds", unit: "seconds",
       "From the first request of the step to its end; in a load, the median; with repetitions, that of the longest one.")
     for (step, (state, labels)) in known.enumerated() {
-      if let span = state.span {
-        let own = isRepeated ? max(state.longest, state.repetition?.span.duration ?? 0) : span.duration
-        let duration = load?.medianDuration(of: step) ?? .microseconds(own)
+      if let last = state.repetition {
+        let duration = load?.medianDuration(of: step) ?? .microseconds(max(state.longest, last.span.duration))
         text.sample("garland_step_duration_seconds", labels, Readable.seconds(duration))
       }
     }

@@ -21,8 +21,8 @@ package struct OutcomeReader: Sendable {
     package let file: String
     /// The id of the step.
     package let id: String
-    /// The name of the loop item or of the repetition; nil if the step has neither a loop nor repetitions.
-    package let iteration: String?
+    /// The number of the repetition, such as `#2`; nil for a run that was not repeated.
+    package let repetition: String?
     package let outcome: Outcome
     /// Whether a failure of the step does not make the run fail, because of `allow_failure` or a quarantine.
     package let isFailureAllowed: Bool
@@ -43,14 +43,14 @@ package struct OutcomeReader: Sendable {
     /// The part of the loop to which the item belongs, if several shards divided the items of the loop. Nil for all other results.
     package let part: LoopPart?
 
-    fileprivate init?(_ value: JSONValue, dividedLoops: [StepName: [LoopPart]]) {
+    fileprivate init?(_ value: JSONValue, isRepeated: Bool, dividedLoops: [StepName: [LoopPart]]) {
       guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue,
         let outcome = value["outcome"]?.stringValue.flatMap(Outcome.init)
       else { return nil }
       self.file = file
       self.id = id
       self.outcome = outcome
-      iteration = value["iteration"]?.stringValue
+      repetition = isRepeated ? RepeatSeries.repetition(of: value["iteration"]?.stringValue) : nil
       isFailureAllowed = outcome.isProblem && value["failureAllowed"]?.boolValue == true
       itemCount = max(1, value["items"]?.intValue ?? 1)
       delay = Duration(reported: value["delay"]) ?? .zero
@@ -128,6 +128,8 @@ package struct OutcomeReader: Sendable {
   /// The parts of the loops whose items were divided among shards, in the order of the items. The key is the name of the loop's step. In the
   /// report of a single shard, each loop has one part. Empty if the run was not divided among shards.
   private var dividedLoops: [StepName: [LoopPart]] = [:]
+  /// Whether the run consists of repetitions.
+  private var isRepeated = false
   /// The quarantined steps of the plan.
   private(set) var quarantined: [StepName] = []
 
@@ -136,7 +138,7 @@ package struct OutcomeReader: Sendable {
     .init(
       at: ["run"],
       keeping: [
-        ["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shard", "loops"],
+        ["id"], ["startedAt"], ["repeated"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"], ["shard", "number"], ["shard", "loops"],
         ["shards", "count"], ["shards", "runs"], ["shards", "seconds"], ["shards", "loops"], ["load", "begun"],
         ["load", "steps", .each, "file"],
         ["load", "steps", .each, "id"], ["load", "steps", .each, "counts"], ["load", "steps", .each, "latency", "p50"],
@@ -165,12 +167,15 @@ package struct OutcomeReader: Sendable {
       case 1:
         run = value
         if ReportNumbers.run.mistake(in: value) != nil { hasInvalidPart = true }
+        isRepeated = value["repeated"]?.boolValue ?? false
         dividedLoops = Self.dividedLoops(in: value["shards"] ?? value["shard"])
       case 2:
         guard value["quarantine"] != nil, let file = value["file"]?.stringValue, let id = value["id"]?.stringValue else { continue }
         quarantined.append(StepName(file: file, id: id))
       default:
-        if ReportNumbers.result.mistake(in: value) == nil, let result = Result(value, dividedLoops: dividedLoops) {
+        if ReportNumbers.result.mistake(in: value) == nil,
+          let result = Result(value, isRepeated: isRepeated, dividedLoops: dividedLoops)
+        {
           results.append(result)
         } else {
           hasInvalidPart = true

@@ -77,6 +77,7 @@ struct RecordingReader {
       dependencies: dependencies, concurrency: run["concurrency"]?.intValue ?? 0)
     start.perOrigin = run["perOrigin"]?.intValue ?? 0
     start.isSerial = run["serial"]?.boolValue ?? false
+    start.isRepeated = run["repeated"]?.boolValue ?? false
     start.sources = sources
     start.rerunOptions = (run["rerunOptions"]?.arrayValue ?? []).compactMap(\.stringValue)
     start.seed = run["seed"]?.intValue.map { UInt64(truncatingIfNeeded: $0) }

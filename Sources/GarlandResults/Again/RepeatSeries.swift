@@ -105,6 +105,7 @@ package final class RepeatSeries: RunObserver {
       state.taken = Array(repeating: 0, count: start.steps.count)
       state.next = state.taken
       let columns = state.nameColumns
+      start.isRepeated = true
       start.steps = start.steps.map { $0.withIterationColumns($0.iterationColumns > 0 ? columns + 1 + $0.iterationColumns : columns) }
       return .runStarted(start)
     case .stepReady(let step, let time): return .stepReady(step, at: time + state.offset)
@@ -145,7 +146,8 @@ package final class RepeatSeries: RunObserver {
   private static func name(of number: Int) -> String { "#\(number)" }
 
   /// Returns the number of the repetition in the name of a result: `#2` for the names `#2` and `#2 ITEM`. Returns nil if the name does not
-  /// begin with such a number.
+  /// begin with such a number. Only names of a repeated run (``RunStart/isRepeated``) have the number of a repetition: the names of loop
+  /// items may look the same.
   package static func repetition(of iteration: String?) -> String? {
     guard let word = iteration?.prefix(while: { $0 != " " }), word.first == "#", Int(word.dropFirst()) != nil else { return nil }
     return String(word)

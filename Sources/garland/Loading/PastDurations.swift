@@ -153,7 +153,7 @@ struct PastDurations {
     // so the items of different shards are not compared. An item that ran again did so after the loop.
     let start = result.firstStart
     let span = Span(from: start - result.delay, to: start + (result.firstDuration ?? time), duration: result.delay + time)
-    let part = Part(repetition: Repetition(step: name, number: RepeatSeries.repetition(of: result.iteration)), items: result.part)
+    let part = Part(repetition: Repetition(step: name, number: result.repetition), items: result.part)
     if spans[part]?.add(span) == nil { spans[part] = span }
   }
 

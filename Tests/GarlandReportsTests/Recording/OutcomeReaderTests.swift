@@ -24,7 +24,7 @@ import Testing
       #expect(reader.quarantined == recording.start.steps.filter { $0.quarantine != nil }.map { StepName($0) })
       try #require(results.count == recording.results.count)
       for (result, expected) in zip(results, recording.results) {
-        #expect(StepName(file: result.file, id: result.id) == StepName(expected.step) && result.iteration == expected.iteration)
+        #expect(StepName(file: result.file, id: result.id) == StepName(expected.step))
         #expect(result.outcome == expected.outcome && result.isFlaky == expected.isFlaky)
         #expect(result.isFailureAllowed == expected.isFailureAllowed && result.itemCount == expected.itemCount)
         #expect(result.duration == expected.duration && result.delay == expected.delay)
@@ -32,6 +32,17 @@ import Testing
         #expect(result.firstStart == first.startedAt && result.firstDuration == first.duration)
       }
     }
+  }
+
+  @Test(arguments: [(true, "#2"), (false, nil)] as [(Bool, String?)])
+  func `the name of a result contains the number of a repetition only in the report of a repeated run`(
+    isRepeated: Bool, repetition: String?
+  ) throws {
+    var start = Fixture.start
+    start.isRepeated = isRepeated
+    let item = Fixture.result(0, .passed) { $0.iteration = "#2 a" }
+    let text = try ReportText.of(.json, [.runStarted(start)] + ReportText.run([item]).dropFirst())
+    #expect(Self.read(text).results.first?.repetition == repetition)
   }
 
   @Test(arguments: [

@@ -109,6 +109,7 @@ import Testing
     ]
     start.perOrigin = 6
     start.isSerial = true
+    start.isRepeated = true
     let result = Fixture.result(0, .error, from: 500) {
       $0.delay = .milliseconds(499)
       $0.found = [nil, "7"]
@@ -119,7 +120,7 @@ import Testing
     summary.count(result)
     let text = try Self.json([.runStarted(start), .stepEnded(result), .runEnded(summary)])
     let again = try Self.recording(text)
-    #expect(again.start.perOrigin == 6 && again.start.isSerial && again.start.steps[0].loopLimit == 4)
+    #expect(again.start.perOrigin == 6 && again.start.isSerial && again.start.isRepeated && again.start.steps[0].loopLimit == 4)
     #expect(again.results[0].delay == .milliseconds(499) && again.results[0].startedAt <= again.results[0].readyAt + again.results[0].delay)
     #expect(again.results[0].exchanges[0].responseBody?.isBrokenOff == true && again.results[0].found == [nil, "7"])
     #expect(try Self.json(Self.events(again)) == text)
@@ -134,6 +135,7 @@ import Testing
       documents: [.init(file: "examples/shop.yaml", digest: "4567", steps: ["health", "create"])],
       variables: [.init(name: "size", digest: "89ab")])
     start.shard?.loops = [.init(file: "examples/shop.yaml", id: "create", range: 4..<9, count: 20)]
+    start.isRepeated = true
     start.merge = RunMerge(count: 3, missing: [1, 3], runs: ["k3"])
     start.merge?.durations = [.milliseconds(1_500)]
     start.merge?.loops = [.init(file: "examples/shop.yaml", id: "create", range: 4..<9, count: 20)]

@@ -16,4 +16,11 @@ import Testing
     let start = try #require(recorder.start)
     #expect(start.steps.map(\.iterationColumns) == [columns, columns + 6])
   }
+
+  @Test func `a run that is repeated is recorded as repeated, even if it runs only once`() throws {
+    let recorder = EventRecorder()
+    let series = RepeatSeries(recorder, count: 1)
+    series.receive(.runStarted(RunStart(runID: "k3", startedAt: 0, steps: Sample.steps, dependencies: [], concurrency: 16)))
+    #expect(try #require(recorder.start).isRepeated)
+  }
 }
