@@ -18,6 +18,9 @@ public struct EarlyEnd: Sendable, Hashable {
   /// The name of the signal, such as `SIGINT`, or the change of a file, such as `a change of shop.yaml`. For other causes than an interrupt,
   /// the reason in words, such as `the run reached its deadline of 5 m`.
   public var reason: String
+  /// A further reason why the run is incomplete, in words, such as `the report of shard 2/3 is missing` for a merged run; nil if there is
+  /// none.
+  public var remark: String?
 
   /// Creates a reason.
   ///
@@ -29,8 +32,10 @@ public struct EarlyEnd: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// The reason in words, such as `interrupted by SIGINT`.
-  public var words: String { cause == .interrupt ? "interrupted by \(reason)" : reason }
+  /// The reason in words, such as `interrupted by SIGINT`, and then the ``remark``.
+  public var words: String {
+    (cause == .interrupt ? "interrupted by \(reason)" : reason) + (remark.map { "; \($0)" } ?? "")
+  }
 
   /// Returns the most important of several reasons, and the first one of equally important ones; nil without reasons. After the deadline,
   /// for example, only an interrupt is more important.

@@ -98,6 +98,13 @@ public struct RunMerge: Sendable, Hashable {
   /// The parts of the loops whose items were divided among shards, in the order of the shards. Default: none.
   public var loops: [RunShard.Loop] = []
 
+  /// The shards without a report in words, such as `the report of shard 2/3 is missing`; nil if all shards have a report.
+  public var absence: String? {
+    guard !missing.isEmpty else { return nil }
+    let shards = missing.map { "\($0)/\(count)" }.joined(separator: ", ")
+    return missing.count == 1 ? "the report of shard \(shards) is missing" : "the reports of shards \(shards) are missing"
+  }
+
   /// Creates the description of a merged report.
   ///
   /// - Parameters:

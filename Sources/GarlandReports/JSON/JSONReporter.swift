@@ -152,7 +152,7 @@ package final class JSONReporter: Reporter {
       json.member("exitStatus", Int(summary.exitStatus))
       if let end = summary.earlyEnd {
         json.word("endedBy", end.cause.rawValue)
-        json.member(end.cause == .interrupt ? "interruptedBy" : "stoppedEarly", end.reason)
+        if end.cause == .interrupt { json.member("interruptedBy", end.reason) } else { json.member("stoppedEarly", end.words) }
       }
       if summary.refusal != nil { json.member("refused", true) }
       json.member("omittedNotices", omittedNotices > 0 ? omittedNotices : nil)

@@ -177,12 +177,16 @@ package struct ShardMerge {
     start.sources = definitions
     start.rerunOptions = reports.first?.recording.start.rerunOptions ?? []
     start.isRepeated = reports.contains { $0.recording.start.isRepeated }
-    var merge = RunMerge(count: count, missing: missing, runs: reports.map(\.recording.start.runID))
-    merge.durations = reports.map(\.recording.summary.wallTime)
-    merge.loops = reports.flatMap(\.shard.loops)
     start.merge = merge
     start.load = load?.settings
     return start
+  }
+
+  private var merge: RunMerge {
+    var merge = RunMerge(count: count, missing: missing, runs: reports.map(\.recording.start.runID))
+    merge.durations = reports.map(\.recording.summary.wallTime)
+    merge.loops = reports.flatMap(\.shard.loops)
+    return merge
   }
 
   /// Returns the time between the start of the first shard and the start of a report's shard.
@@ -297,17 +301,15 @@ package struct ShardMerge {
     return summary
   }
 
-  /// The most important reason for which a shard ended early, and the shards without a report. If an interrupt ended a shard, only the results
-  /// of the steps name the missing shards.
+  /// The most important reason for which a shard ended early, and the shards without a report.
   private var earlyEnd: EarlyEnd? {
     let ends = reports.map { report -> EarlyEnd? in
       guard let end = report.recording.summary.earlyEnd, end.cause != .interrupt else { return report.recording.summary.earlyEnd }
       return EarlyEnd(end.cause, "shard \(report.shard.number)/\(count): \(end.reason)")
     }
-    let end = EarlyEnd.main(of: ends)
-    guard !missing.isEmpty, end?.cause != .interrupt else { return end }
-    let absent = missing.map { "\($0)/\(count)" }.joined(separator: ", ")
-    let words = missing.count == 1 ? "the report of shard \(absent) is missing" : "the reports of shards \(absent) are missing"
-    return EarlyEnd(end?.cause ?? .other, [words, end?.reason].compactMap(\.self).joined(separator: "; "))
+    let absence = merge.absence
+    guard var end = EarlyEnd.main(of: ends) else { return absence.map { EarlyEnd(.other, $0) } }
+    end.remark = absence
+    return end
   }
 }

@@ -146,7 +146,11 @@ struct RecordingReader {
 
   private func earlyEnd(_ root: JSONValue) -> EarlyEnd? {
     let run = root["run"]
-    if let name = run?["interruptedBy"]?.stringValue { return EarlyEnd(.interrupt, name) }
+    if let name = run?["interruptedBy"]?.stringValue {
+      var end = EarlyEnd(.interrupt, name)
+      end.remark = run?["shards"].flatMap { RunMerge($0) }?.absence
+      return end
+    }
     guard let words = run?["stoppedEarly"]?.stringValue else { return nil }
     if let word = run?["endedBy"]?.stringValue { return EarlyEnd(EarlyEnd.Cause(rawValue: word) ?? .other, words) }
     // Reports of earlier versions have no `endedBy`. The cause that fits their exit status keeps the status.

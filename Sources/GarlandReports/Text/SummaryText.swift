@@ -39,7 +39,8 @@ struct SummaryText {
     lines += wrapped(counts(summary, results: results))
     lines += wrapped(times(summary))
     if let end = summary.earlyEnd {
-      lines.append(StyledText("\(end.cause == .interrupt ? "Interrupted by" : "Ended early:") \(end.reason).", .warning))
+      let words = end.cause == .interrupt ? end.words.prefix(1).uppercased() + end.words.dropFirst() : "Ended early: \(end.words)"
+      lines.append(StyledText("\(words).", .warning))
     }
     lines += hints(reruns, command: command, options: options)
     return lines
