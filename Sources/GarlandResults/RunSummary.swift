@@ -37,7 +37,7 @@ public struct RunSummary: Sendable {
   /// The reason why the run ended early; nil for a run that did not. See ``endedEarly(_:)``.
   public var earlyEnd: EarlyEnd?
   /// The errors for files that the run could not write, such as cookie files. Errors for the files of reports are not included.
-  public var fileErrors: [Diagnostic]
+  public var runErrors: [Diagnostic]
   /// The storage of ``load``: a list with at most one element, so that a summary without a load test needs space for only one reference.
   private var loads: [RunLoad] = []
   /// The measurements of a load test; nil for any other run.
@@ -55,7 +55,7 @@ public struct RunSummary: Sendable {
     wallTime = .zero
     sumOfStepTimes = .zero
     requestCount = 0
-    fileErrors = []
+    runErrors = []
   }
 
   /// Counts a result. A result that represents several items of a loop is counted once for each of these items.
@@ -97,7 +97,7 @@ public struct RunSummary: Sendable {
       }
     }
     if counts[.failed, default: 0] > 0 || isFailedByFlaky || load?.meetsExpectations == false { return 1 }
-    if counts[.error, default: 0] > 0 || !fileErrors.isEmpty || earlyEnd?.cause == .deadline { return 4 }
+    if counts[.error, default: 0] > 0 || !runErrors.isEmpty || earlyEnd?.cause == .deadline { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }
     // An expectation of a load test may allow the failures that stopped the test.
     return earlyEnd?.cause == .failures ? 1 : 0
@@ -110,7 +110,7 @@ public struct RunSummary: Sendable {
   /// but there are no such errors and no step or expectation has failed, the only error is the reason for the exit status. So a report
   /// that lists these errors, steps and expectations has an error for each run that did not succeed.
   public var errors: [Diagnostic] {
-    let errors = (refusal?.diagnostics ?? []) + fileErrors
+    let errors = (refusal?.diagnostics ?? []) + runErrors
     let hasFailure = counts.keys.contains(where: \.isProblem) || load?.meetsExpectations == false
     guard errors.isEmpty, !hasFailure, exitStatus != 0 else { return errors }
     guard !isFailedByFlaky else {

@@ -29,7 +29,7 @@ import Testing
     let error = Diagnostic("cookie-file", "the cookie file jar.txt could not be written: no room", at: nil).help(
       "not saved: the cookies `a`")
     var summary = Fixture.summary
-    summary.fileErrors = [error]
+    summary.runErrors = [error]
     let events = Fixture.greenEvents.filter { if case .runEnded = $0 { false } else { true } }
     try console.run(events + [.notice(error), .runEnded(summary)])
     let lines = console.standardOutput.text.split(separator: "\n").map(String.init)

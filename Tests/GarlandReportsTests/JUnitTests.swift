@@ -53,7 +53,7 @@ import Testing
   @Test func `every JUnit report is valid against the Jenkins schema`() async throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("unknown-key", "unknown key", at: Fixture.range("create:"))], exitStatus: 2)
-    summary.fileErrors = [Diagnostic("unwritable", "no room", at: nil)]
+    summary.runErrors = [Diagnostic("unwritable", "no room", at: nil)]
     summary.wallTime = .microseconds(1_234_567_891)
     let runs: [[RunEvent]] = [
       [], Fixture.greenEvents, Fixture.allEvents, Self.retried(.passed), Self.retried(.failed),

@@ -80,7 +80,7 @@ extension ConsoleReporter {
       lines += ["", "\("Skipped", .key)"]
       lines += memory.skipped.map { StyledText("\(glyphs.skipped) \($0)", .dim) }
     }
-    let errors = (summary.refusal?.diagnostics.filter { $0.severity == .error } ?? []) + summary.fileErrors
+    let errors = (summary.refusal?.diagnostics.filter { $0.severity == .error } ?? []) + summary.runErrors
     for error in errors { lines += [""] + render(error) }
     if !isFirst || !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
     if let load = summary.load {

@@ -123,7 +123,7 @@ package final class MarkdownReporter: ResultReporter {
     var head = "## \(headline.isGood ? "✅" : "❌") \(MarkdownText.words(headline.heading))\n\n"
     head += headline.facts.map(MarkdownText.words).joined(separator: " · ") + "\n\n"
     head += documents.table(mask) + loadSection
-    let diagnostics = (tally.summary.refusal?.diagnostics ?? []) + tally.summary.fileErrors
+    let diagnostics = (tally.summary.refusal?.diagnostics ?? []) + tally.summary.runErrors
     let problems = diagnostics.prefix(Self.mostDiagnostics).map {
       MarkdownText.block(mask.lines(mask.renderer().render($0).plain).map { String($0.prefix(Self.longestLine)) })
     }.joined(separator: "\n")

@@ -296,7 +296,7 @@ package struct ShardMerge {
       summary.sumOfStepTimes = .zero
     }
     summary.wallTime = reports.map { offset(of: $0) + $0.recording.summary.wallTime }.max() ?? .zero
-    summary.fileErrors = notices.filter { $0.severity == .error }
+    summary.runErrors = notices.filter { $0.severity == .error }
     summary.earlyEnd = earlyEnd
     return summary
   }

@@ -138,7 +138,7 @@ struct RecordingReader {
       summary.refusal = RunRefusal(
         errors.isEmpty ? notices : errors, exitStatus: Int32(clamping: root["run"]?["exitStatus"]?.intValue ?? 2))
     } else {
-      summary.fileErrors = notices.filter { $0.severity == .error }
+      summary.runErrors = notices.filter { $0.severity == .error }
     }
     summary.failsWhenFlaky = summary.exitStatus != 1 && root["run"]?["exitStatus"]?.intValue == 1
     return summary

@@ -90,7 +90,7 @@ package final class RepeatSeries: RunObserver {
       summary.wallTime = state.offset + (last?.wallTime ?? .zero)
       summary.earlyEnd = EarlyEnd.main(of: [last?.earlyEnd, early])
       summary.refusal = last?.refusal
-      summary.fileErrors = (last?.fileErrors ?? []) + [problem].compactMap(\.self)
+      summary.runErrors = (last?.runErrors ?? []) + [problem].compactMap(\.self)
       return summary
     }
     if let problem { observer.receive(.notice(problem)) }

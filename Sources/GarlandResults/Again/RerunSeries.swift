@@ -100,7 +100,7 @@ package final class RerunSeries: RunObserver {
       var summary = Self.summary(state)
       summary.earlyEnd = EarlyEnd.main(of: [summary.earlyEnd, early])
       if let problem {
-        summary.fileErrors.append(problem)
+        summary.runErrors.append(problem)
         events.append(.notice(problem))
       }
       events.append(.runEnded(summary))
@@ -245,7 +245,7 @@ package final class RerunSeries: RunObserver {
     summary.sumOfStepTimes = state.summaries.reduce(.zero) { $0 + $1.sumOfStepTimes }
     summary.earlyEnd = EarlyEnd.main(of: state.summaries.map(\.earlyEnd))
     summary.refusal = state.summaries.lazy.compactMap(\.refusal).first
-    summary.fileErrors = state.summaries.last?.fileErrors ?? []
+    summary.runErrors = state.summaries.last?.runErrors ?? []
     return summary
   }
 }

@@ -201,8 +201,8 @@ package actor LoadRun: TransportActor {
     summary.requestCount = load.requests
     summary.sumOfStepTimes = .zero
     summary.load = load
-    summary.fileErrors = await first.stores.jars.writeBack()
-    for error in summary.fileErrors { tell(.notice(error)) }
+    summary.runErrors = await first.stores.jars.writeBack()
+    for error in summary.runErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))
     return Run.Report(summary: summary, prints: [])

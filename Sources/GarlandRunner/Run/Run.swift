@@ -120,8 +120,8 @@ package actor Run: TransportActor {
     stage.deadlineTimer?.cancel()
     leaveHosts()
     let prints = configuration.prints.map(evaluate)
-    summary.fileErrors = await stores.jars.writeBack()
-    for error in summary.fileErrors { tell(.notice(error)) }
+    summary.runErrors = await stores.jars.writeBack()
+    for error in summary.runErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))
     stage.end()

@@ -111,7 +111,7 @@ import Testing
       let text = prelude.replacing("steps:\n", with: "steps:\n  a: { get: '/cookies/set?a=1', cookies: plain/jar.txt }\n")
       let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())
       #expect(try run.result("a").outcome == .passed)
-      #expect(run.summary.fileErrors.map(\.code) == [.cookieFile])
+      #expect(run.summary.runErrors.map(\.code) == [.cookieFile])
       #expect(run.summary.exitStatus == 4)
     }
   }
