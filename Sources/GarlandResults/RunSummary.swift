@@ -36,8 +36,12 @@ public struct RunSummary: Sendable {
   public var requestCount: Int
   /// The reason why the run ended early; nil for a run that did not. See ``endedEarly(_:)``.
   public var earlyEnd: EarlyEnd?
-  /// The errors for files that the run could not write, such as cookie files. Errors for the files of reports are not included.
+  /// The errors that belong to no step: for files that the run could not write, such as cookie files, and for expressions of `--print`
+  /// without a value. Errors for the files of reports are not included.
   public var runErrors: [Diagnostic]
+  /// The outcome that ``runErrors`` give to the run. Default: an error. It is another one only because of an expression of `--print`: a
+  /// failure if the value is undefined, and unreachable if a host that issues the token can't be reached.
+  public var runErrorOutcome = Outcome.error
   /// The storage of ``load``: a list with at most one element, so that a summary without a load test needs space for only one reference.
   private var loads: [RunLoad] = []
   /// The measurements of a load test; nil for any other run.
@@ -79,6 +83,13 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
+  /// Adds an error that belongs to no step, with the outcome that it gives to the run. Of several outcomes, the first of failure, error and
+  /// unreachable is kept.
+  public mutating func add(_ error: Diagnostic, _ outcome: Outcome = .error) {
+    if runErrors.isEmpty || outcome.place < runErrorOutcome.place { runErrorOutcome = outcome }
+    runErrors.append(error)
+  }
+
   /// Notes a reason why the run ended early. It replaces an earlier reason only if it is more important (``EarlyEnd/main(of:)``).
   public mutating func endedEarly(_ reason: EarlyEnd) { earlyEnd = EarlyEnd.main(of: [earlyEnd, reason]) }
 
@@ -96,9 +107,10 @@ public struct RunSummary: Sendable {
       default: 130
       }
     }
-    if counts[.failed, default: 0] > 0 || isFailedByFlaky || load?.meetsExpectations == false { return 1 }
-    if counts[.error, default: 0] > 0 || !runErrors.isEmpty || earlyEnd?.cause == .deadline { return 4 }
-    if counts[.unreachable, default: 0] > 0 { return 3 }
+    func has(_ outcome: Outcome) -> Bool { counts[outcome, default: 0] > 0 || (!runErrors.isEmpty && runErrorOutcome == outcome) }
+    if has(.failed) || isFailedByFlaky || load?.meetsExpectations == false { return 1 }
+    if has(.error) || earlyEnd?.cause == .deadline { return 4 }
+    if has(.unreachable) { return 3 }
     // An expectation of a load test may allow the failures that stopped the test.
     return earlyEnd?.cause == .failures ? 1 : 0
   }
@@ -106,9 +118,9 @@ public struct RunSummary: Sendable {
   /// Whether flaky steps make the exit status 1, with `--fail-flaky`.
   public var isFailedByFlaky: Bool { failsWhenFlaky && flaky > 0 }
 
-  /// The errors of the run as a whole: the reasons why it did not begin, and the files that it could not write. If the exit status is not 0,
-  /// but there are no such errors and no step or expectation has failed, the only error is the reason for the exit status. So a report
-  /// that lists these errors, steps and expectations has an error for each run that did not succeed.
+  /// The errors of the run as a whole: the reasons why it did not begin, and ``runErrors``. If the exit status is not 0, but there are no
+  /// such errors and no step or expectation has failed, the only error is the reason for the exit status. So a report that lists these
+  /// errors, steps and expectations has an error for each run that did not succeed.
   public var errors: [Diagnostic] {
     let errors = (refusal?.diagnostics ?? []) + runErrors
     let hasFailure = counts.keys.contains(where: \.isProblem) || load?.meetsExpectations == false
@@ -123,7 +135,7 @@ public struct RunSummary: Sendable {
 
 extension Outcome {
   /// The position of this outcome in `Outcome.allCases`.
-  fileprivate var place: Int {
+  package var place: Int {
     switch self {
     case .passed: 0
     case .failed: 1

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandResults
 import TestSupport
 import Testing
@@ -40,6 +41,16 @@ import Testing
     var summary = RunSummary()
     summary.counts = counts
     summary.earlyEnd = EarlyEnd(.failures, "2 repetitions failed")
+    #expect(summary.exitStatus == status)
+  }
+
+  @Test(
+    arguments: [
+      ([.failed], 1), ([.error], 4), ([.unreachable], 3), ([.unreachable, .error], 4), ([.error, .failed, .unreachable], 1),
+    ] as [([Outcome], Int32)])
+  func `an error that belongs to no step gives the run the exit status of its outcome`(outcomes: [Outcome], status: Int32) {
+    var summary = RunSummary()
+    for outcome in outcomes { summary.add(Diagnostic("undefined", "no value", at: nil), outcome) }
     #expect(summary.exitStatus == status)
   }
 

@@ -115,6 +115,19 @@ import Testing
     #expect(undefined.error.contains("nothing"))
   }
 
+  @Test func `if an expression of --print has no value, the reports have the exit status of the command and an error`() async throws {
+    let folder = try Garland.folder(steps: "{ a: { get: /health } }")
+    let reports = ["json=r.json", "junit=r.xml", "tap=r.tap"].flatMap { ["--report", $0] }
+    let run = try await Garland.run(["run", "w.yaml", "--sandbox", "--print", "${a.json.nothing}"] + reports, in: folder.path)
+    #expect(run.status == 1 && run.error.components(separatedBy: "has no member `nothing`").count == 2, "\(run.error)")
+    let report = try JSONValue(parsing: folder.read("r.json"))["run"]
+    #expect(report?["exitStatus"] == 1 && report?["errorOutcome"] == "failed")
+    let junit = String(decoding: try folder.read("r.xml"), as: UTF8.self)
+    #expect(junit.contains(#"<testsuites name="garland" tests="2" failures="0" errors="1""#), "\(junit)")
+    #expect(String(decoding: try folder.read("r.tap"), as: UTF8.self).contains("\nnot ok 2 "))
+    #expect(try await Garland.run(["report", "r.json"], in: folder.path).output.contains("has no member `nothing`"))
+  }
+
   @Test func `--sandbox causes a warning if no document uses the sandbox`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

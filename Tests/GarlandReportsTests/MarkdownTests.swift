@@ -6,6 +6,12 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct MarkdownTests {
+  @Test func `the heading of a run whose only error belongs to no step has the message of this error`() throws {
+    let error = Diagnostic("undefined", "the value is undefined", at: nil)
+    let events = ReportText.run([Fixture.result(0, .passed)]) { $0.add(error, .failed) }
+    #expect(try ReportText.of(.markdown, events).hasPrefix("## ❌ All passed, but the value is undefined\n"))
+  }
+
   @Test func `the Markdown report of a run with every outcome matches the golden file`() throws {
     expectGolden(try ReportText.of(.markdown, Fixture.allEvents), "report.md")
   }

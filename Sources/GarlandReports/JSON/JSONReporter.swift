@@ -155,6 +155,7 @@ package final class JSONReporter: Reporter {
         if end.cause == .interrupt { json.member("interruptedBy", end.reason) } else { json.member("stoppedEarly", end.words) }
       }
       if summary.refusal != nil { json.member("refused", true) }
+      if !summary.runErrors.isEmpty, summary.runErrorOutcome != .error { json.word("errorOutcome", summary.runErrorOutcome.rawValue) }
       json.member("omittedNotices", omittedNotices > 0 ? omittedNotices : nil)
       if let load = summary.load {
         json.object("load") { load.write(in: &$0, steps: start?.steps ?? []) { format.write(&$0, $1) } }

@@ -296,7 +296,9 @@ package struct ShardMerge {
       summary.sumOfStepTimes = .zero
     }
     summary.wallTime = reports.map { offset(of: $0) + $0.recording.summary.wallTime }.max() ?? .zero
-    summary.runErrors = notices.filter { $0.severity == .error }
+    let outcomes = reports.map(\.recording.summary).filter { !$0.runErrors.isEmpty }.map(\.runErrorOutcome)
+    let outcome = outcomes.min { $0.place < $1.place } ?? .error
+    for error in notices where error.severity == .error { summary.add(error, outcome) }
     summary.earlyEnd = earlyEnd
     return summary
   }

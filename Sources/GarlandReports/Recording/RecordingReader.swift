@@ -138,7 +138,8 @@ struct RecordingReader {
       summary.refusal = RunRefusal(
         errors.isEmpty ? notices : errors, exitStatus: Int32(clamping: root["run"]?["exitStatus"]?.intValue ?? 2))
     } else {
-      summary.runErrors = notices.filter { $0.severity == .error }
+      let outcome = root["run"]?["errorOutcome"]?.stringValue.flatMap(Outcome.init) ?? .error
+      for error in notices where error.severity == .error { summary.add(error, outcome) }
     }
     summary.failsWhenFlaky = summary.exitStatus != 1 && root["run"]?["exitStatus"]?.intValue == 1
     return summary

@@ -28,7 +28,7 @@ struct RunHeadline {
     }
     if !wrong.isEmpty { return wrong.joined(separator: ", ") + (stopped.map { " – \($0)" } ?? "") }
     if let stopped { return stopped.prefix(1).uppercased() + stopped.dropFirst() }
-    if !summary.runErrors.isEmpty { return "All passed, but a file could not be written" }
+    if let error = summary.runErrors.first { return "All passed, but \(mask.line(error.message))" }
     if total == 0 { return "Nothing to do" }
     let passed = counts[.passed, default: 0]
     if summary.flaky > 0, passed == total { return "All \(Readable.count(total)) passed, \(Readable.count(summary.flaky)) of them flaky" }

@@ -71,7 +71,8 @@ extension Run {
     summary.endedEarly(EarlyEnd(.interrupt, SignalName.name(of: configuration.interrupt.signal)))
   }
 
-  func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {
+  /// Returns the value of an expression of `--print` as text. If it has no value, adds the reason to the errors of the run and returns nil.
+  func evaluate(_ print: RunPrint) -> String? {
     for index in print.requiredAuthentications {
       guard let ending = logins.waits.failures[TokenWaits.Place(workflow: print.workflow, index: index)] else { continue }
       let definition = documents[print.workflow].workflow.authentications[index]
@@ -80,7 +81,8 @@ extension Run {
         "no-token", failure?.sentence ?? ending.reason ?? "no token",
         at: failure?.range ?? definition.name.range)
       if let help = failure?.help { diagnostic = diagnostic.help(help) }
-      return .failure(PrintFailure(diagnostic: diagnostic, exitStatus: ending.outcome.exitStatus))
+      summary.add(diagnostic, ending.outcome.isProblem ? ending.outcome : .failed)
+      return nil
     }
     let known = print.template.expressions.flatMap(\.stepOrdinals).map { ordinal in
       StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { ledger.stored($0.index) })
@@ -90,10 +92,11 @@ extension Run {
       let context = StepContext(document: documents[print.workflow], known: known, addresses: addresses)
       let value = try atEnd(at: print.template.range) { () throws(EvaluationError) in try print.template.evaluate(in: context) }
       // A string is printed unchanged, so that a shell can use it. Any other value is printed as JSON.
-      return .success(value.json.stringValue ?? value.json.jsonText())
+      return value.json.stringValue ?? value.json.jsonText()
     } catch {
       if error.diagnostic.code == .outOfTime { noteEndOfPrint() }
-      return .failure(PrintFailure(diagnostic: error.diagnostic, exitStatus: 1))
+      summary.add(error.diagnostic, .failed)
+      return nil
     }
   }
 }
@@ -112,17 +115,6 @@ extension RunPrint {
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }
-    }
-  }
-}
-
-extension Outcome {
-  /// The exit status of a command whose only failure has this outcome.
-  fileprivate var exitStatus: Int32 {
-    switch self {
-    case .unreachable: 3
-    case .error: 4
-    case .passed, .failed, .skipped, .blocked, .notRun: 1
     }
   }
 }

@@ -19,18 +19,10 @@ package actor Run: TransportActor {
   package struct Report: Sendable {
     /// The numbers of steps by outcome, and the other totals of the run.
     package var summary: RunSummary
-    /// For each expression in ``RunConfiguration/prints``, its value as text, or the reason why the expression has no value.
-    package var prints: [Result<String, PrintFailure>]
+    /// The values of the expressions in ``RunConfiguration/prints`` as text. The summary has an error for each expression without a value.
+    package var prints: [String]
     /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/Reuse/keepsResults`` is true.
     package var kept: [String: KeptStep] = [:]
-  }
-
-  /// The reason why an expression of `--print` has no value after the run.
-  package struct PrintFailure: Error, Sendable {
-    /// The diagnostic that explains why the expression has no value.
-    package let diagnostic: Diagnostic
-    /// The exit status that this failure gives to the command, unless another failure has an exit status of higher priority.
-    package let exitStatus: Int32
   }
 
   let plan: Plan
@@ -119,8 +111,8 @@ package actor Run: TransportActor {
     assert(scheduler.hasAllSlots, "a slot was not given back")
     stage.deadlineTimer?.cancel()
     leaveHosts()
-    let prints = configuration.prints.map(evaluate)
-    summary.runErrors = await stores.jars.writeBack()
+    let prints = configuration.prints.compactMap(evaluate)
+    for error in await stores.jars.writeBack() { summary.add(error) }
     for error in summary.runErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))

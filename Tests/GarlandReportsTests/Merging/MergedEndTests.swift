@@ -12,22 +12,42 @@ import Testing
   ///   - ends: for each shard with a report, the reason why it ended early; nil if it did not.
   ///   - count: the number of all shards. Reports of the last ones may be missing.
   private static func recording(_ ends: [EarlyEnd?], of count: Int) throws -> RunRecording {
+    try ShardMerge(ends.enumerated().map { report($0.offset, of: count, $0.element) }, allowsMissing: true).recording
+  }
+
+  /// Returns the report of a shard, whose step passed.
+  private static func report(_ index: Int, of count: Int, _ end: EarlyEnd?) -> (name: String, recording: RunRecording) {
     let steps = [Fixture.steps[0]]
-    let reports = ends.enumerated().map { index, end in
-      var start = RunStart(runID: "r\(index)", startedAt: 1_795_222_800, steps: steps, dependencies: [[]], concurrency: 16)
-      start.shard = RunShard(
-        number: index + 1, count: count, profile: nil, partition: "p",
-        documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
-      let result = Fixture.result(0, .passed)
-      var summary = RunSummary()
-      summary.count(result)
-      summary.earlyEnd = end
-      return (name: "s\(index + 1).json", recording: RunRecording(start, [result], [], summary, hostname: nil, generator: ""))
-    }
-    return try ShardMerge(reports, allowsMissing: true).recording
+    var start = RunStart(runID: "r\(index)", startedAt: 1_795_222_800, steps: steps, dependencies: [[]], concurrency: 16)
+    start.shard = RunShard(
+      number: index + 1, count: count, profile: nil, partition: "p",
+      documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
+    let result = Fixture.result(0, .passed)
+    var summary = RunSummary()
+    summary.count(result)
+    summary.earlyEnd = end
+    return (name: "s\(index + 1).json", recording: RunRecording(start, [result], [], summary, hostname: nil, generator: ""))
   }
 
   private static func merged(_ ends: [EarlyEnd?], of count: Int) throws -> RunSummary { try recording(ends, of: count).summary }
+
+  /// Returns the exit status of a merged run.
+  ///
+  /// - Parameter outcomes: for each shard, the outcome of its error that belongs to no step; nil without an error.
+  private static func status(_ outcomes: [Outcome?]) throws -> Int32 {
+    let reports = outcomes.enumerated().map { index, outcome in
+      let report = report(index, of: outcomes.count, nil)
+      guard let outcome else { return report }
+      let error = Diagnostic("undefined", "no value \(index)", at: nil)
+      var summary = report.recording.summary
+      summary.add(error, outcome)
+      return (
+        report.name,
+        RunRecording(report.recording.start, report.recording.results, [error], summary, hostname: nil, generator: "")
+      )
+    }
+    return try ShardMerge(reports, allowsMissing: false).recording.summary.exitStatus
+  }
 
   /// The events of a merged run that has one interrupted shard, and lacks the reports of two shards.
   private static func interrupted() throws -> [RunEvent] {
@@ -54,6 +74,11 @@ import Testing
     let summary = try Self.merged([Self.failures], of: 2)
     #expect(summary.earlyEnd?.words == "shard 1/2: 3 repetitions failed; the report of shard 2/2 is missing")
     #expect(summary.earlyEnd?.cause == .failures && summary.exitStatus == 1)
+  }
+
+  @Test func `a merged run has the worst outcome of the errors that belong to no step in its shards`() throws {
+    #expect(try Self.status([.unreachable, nil]) == 3)
+    #expect(try Self.status([.error, .failed]) == 1)
   }
 
   @Test(arguments: [ReportFormat.junit, .tap, .html, .markdown, .har, .otlp, .codeQuality])

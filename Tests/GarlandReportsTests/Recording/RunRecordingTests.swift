@@ -164,6 +164,15 @@ import Testing
     #expect(try Self.recording(text).summary.earlyEnd == end)
   }
 
+  @Test(arguments: [Outcome.failed, .error, .unreachable])
+  func `the outcome of an error that belongs to no step is unchanged after its JSON report is written and read`(outcome: Outcome) throws {
+    let error = Diagnostic("undefined", "`a.json` has no member `nothing`", at: nil)
+    var events = ReportText.run([Fixture.result(0, .passed)]) { $0.add(error, outcome) }
+    events.insert(.notice(error), at: 1)
+    let summary = try Self.recording(Self.json(events)).summary
+    #expect(summary.runErrors.count == 1 && summary.runErrorOutcome == outcome)
+  }
+
   @Test(arguments: zip(EarlyEnd.Cause.allCases, [143, 4, 1, 0] as [Int32]))
   func `a JSON report of an earlier version, without the member 'endedBy', keeps the exit status`(
     cause: EarlyEnd.Cause, status: Int32

@@ -119,8 +119,8 @@ struct ValueTests {
       let run = try await TestRun.carryOut(text, sandbox, folder: folder) { configuration in
         configuration.prints = templates.map { RunPrint($0, workflow: 0) }
       }
-      let printed = run.report.prints.map { try? $0.get() }
-      #expect(printed == ["tok-1234", "[1]", "x 200", nil])
+      #expect(run.report.prints == ["tok-1234", "[1]", "x 200"])
+      #expect(run.summary.runErrors.map(\.message) == ["`a.json` has no member `nothing`"] && run.summary.exitStatus == 1)
     }
   }
 }

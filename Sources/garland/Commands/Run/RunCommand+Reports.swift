@@ -42,25 +42,19 @@ extension RunCommand {
   }
 
   /// Writes the values of `--print` to standard output.
-  func write(_ prints: [Result<String, Run.PrintFailure>], _ workspace: Workspace, _ status: inout ExitStatus) {
+  func write(_ prints: [String], _ workspace: Workspace, _ status: inout ExitStatus) {
     let output = prints.isEmpty ? nil : JobOutput(workspace.environment)
     let around = output?.pause.map { ("::stop-commands::\($0)\n", "::\($0)::\n") } ?? ("", "")
-    for print in prints {
-      switch print {
-      case .success(var text):
-        var last: UInt8?
-        if output?.breaksCommands == true {
-          text = String(decoding: JobLog.breakingCommands(in: Array(text.utf8), after: &last), as: UTF8.self)
-        }
-        do throws(CommandFailure) {
-          try CommandOutput.writeAll(Array((around.0 + text + "\n" + around.1).utf8), to: STDOUT_FILENO)
-        } catch {
-          workspace.note("error: \(error.message)")
-          status.add(error.status)
-        }
-      case .failure(let failure):
-        workspace.show(failure.diagnostic)
-        status.add(failure.exitStatus)
+    for var text in prints {
+      var last: UInt8?
+      if output?.breaksCommands == true {
+        text = String(decoding: JobLog.breakingCommands(in: Array(text.utf8), after: &last), as: UTF8.self)
+      }
+      do throws(CommandFailure) {
+        try CommandOutput.writeAll(Array((around.0 + text + "\n" + around.1).utf8), to: STDOUT_FILENO)
+      } catch {
+        workspace.note("error: \(error.message)")
+        status.add(error.status)
       }
     }
   }
