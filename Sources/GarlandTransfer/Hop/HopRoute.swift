@@ -13,7 +13,7 @@ struct HopRoute {
   /// Whether the response to the current request came over HTTP/2 with TLS. If so, further transfers to this origin can share one
   /// connection.
   var learnsHTTP2 = false
-  /// Whether the request is sent again, because the server closed a kept connection while it received the body.
+  /// Whether the request is sent again, because its kept connection was lost before a response.
   var isRepeated = false
 
   /// Switches to the next address that the setting `resolve` contains for the server. Returns false if there is no further address.

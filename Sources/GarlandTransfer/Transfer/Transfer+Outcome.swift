@@ -97,7 +97,7 @@ extension Transfer {
       return .finished(.failure(error(.invalidResponse(detail: "it has no header"))))
     } else if (result == CURLE_COULDNT_CONNECT || result == CURLE_OPERATION_TIMEDOUT), route.tryNextAddress() {
       return .nextHop
-    } else if result == CURLE_SEND_ERROR, let easy, canRepeat(easy) {
+    } else if let easy, canRepeat(easy, after: result) {
       route.isRepeated = true
       return .nextHop
     }
@@ -105,15 +105,25 @@ extension Transfer {
     return .finished(.failure(error(reason(for: result, easy: easy))))
   }
 
-  /// Whether a request whose body could not be sent completely can be sent once more, on a new connection. The server may have closed the
-  /// kept connection because it was idle, so an idempotent request may be sent again (RFC 9110, section 9.2.2; RFC 9112, section 9.3.1).
+  /// Whether a request whose kept connection was lost before a response can be sent once more, on a new connection. The server may have
+  /// closed the connection because it was idle, so an idempotent request may be sent again (RFC 9110, section 9.2.2; RFC 9112, section 9.3.1;
+  /// RFC 9113, section 8.7).
   ///
-  /// libcurl 7.88 itself sends a request again if the connection is lost at another moment.
-  private func canRepeat(_ easy: EasyHandle) -> Bool {
+  /// libcurl 7.88 itself sends a request again if the connection is lost in another way.
+  private func canRepeat(_ easy: EasyHandle, after result: CURLcode) -> Bool {
+    switch result {
+    // The rest of the body could not be sent.
+    case CURLE_SEND_ERROR: break
+    // The server closed an HTTP/2 connection.
+    case CURLE_PARTIAL_FILE: break
+    // The server sent a GOAWAY frame that excludes the only stream of an HTTP/2 connection.
+    case CURLE_HTTP2: break
+    default: return false
+    }
     guard let hop, !isFTP, !route.isRepeated, easy.long(CURLINFO_NUM_CONNECTS) == 0, easy.long(CURLINFO_HEADER_SIZE) == 0 else {
       return false
     }
-    return RetryPolicy.idempotentMethods.contains(hop.method) && content.rewind()
+    return RetryPolicy.idempotentMethods.contains(hop.method) && (content.reader == nil || content.rewind())
   }
 
   private func follow(_ next: RedirectState) -> Outcome {
