@@ -25,6 +25,8 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT:
       let limit = request.settings.connectTimeout ?? request.settings.idleTimeout ?? .zero
       return .timeout(.init(limit: .connect, phase: phase, duration: limit))
+    // The server closed an HTTP/2 connection.
+    case CURLE_PARTIAL_FILE where !isFTP && intake.head.isEmpty: return .connectionLost(detail: "it was closed without a response")
     case CURLE_PARTIAL_FILE:
       return missingRest ?? .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: intake.head.contentLength)
     case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without a response")

@@ -45,6 +45,7 @@ import Testing
   func `a POST whose kept HTTP/2 connection is lost is not sent again`(_ ending: HTTP2Server.Ending) async throws {
     let server = try await HTTP2Server(ending, answers: [1])
     let error = await #expect(throws: NetworkingError.self) { try await sendNext(.post, .bytes(Self.content), to: server) }
+    #expect(error?.reason.kind == .connectionLost)
     #expect(error?.metrics.transactions.count == 1)
   }
 
