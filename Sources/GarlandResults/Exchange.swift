@@ -94,6 +94,8 @@ public struct Exchange: Sendable {
     public var total: Duration
     /// Whether an earlier request had already used the connection.
     public var isReused: Bool
+    /// Whether the request was sent again, since its kept connection was lost before a response. The times are those of the repetition.
+    public var isSentAgain = false
     /// The source of the response: the network or a cache.
     public var source = Source.network
     /// The HTTP version: `1.1` or `2`.
@@ -319,8 +321,8 @@ public struct Exchange: Sendable {
   }
 
   /// The number of requests that were sent: one for each hop, so each redirect adds one. It is 0 for a response from a cache, and for a
-  /// request that a listening step received. If a server demands credentials and the request is sent again with them, this repetition is
-  /// not counted.
+  /// request that a listening step received. A request that is sent again counts once: with the credentials that a server demands, or
+  /// after a lost connection.
   public var requestCount: Int {
     guard !storage.value.isIncoming else { return 0 }
     return storage.value.isBrief ? (storage.value.timing.source.isSent ? 1 : 0) : storage.value.hops.count { $0.timing.source.isSent }

@@ -96,6 +96,17 @@ import Testing
       ])
   }
 
+  @Test func `the JSON report and the console say that a request was sent again after its kept connection was lost`() throws {
+    var exchange = Fixture.exchange("GET", "http://h/", status: 200)
+    exchange.hops[0].timing.isSentAgain = true
+    let result = Fixture.result(0, .failed) { $0.exchanges = [exchange] }
+    let report = try JSONValue(parsing: report([.runStarted(Fixture.start), .stepEnded(result)]))
+    #expect(report["results"]?[0]?["exchanges"]?[0]?["hops"]?[0]?["sentAgain"]?.boolValue == true)
+    let lines = ExchangeText(mask: Mask(Redactor()), glyphs: .unicode).lines(exchange, parts: .timing, bodyLimit: 0).map(\.plain)
+    let suffix = "connect 0.3 ms · wait 11 ms · transfer 1.0 ms · 12 ms in all · 127.0.0.1:8080"
+    #expect(lines == ["* sent again: the kept connection was lost · \(suffix)"])
+  }
+
   @Test func `a JSON report with masked secrets is valid JSON`() throws {
     // The second secret is also a word of the format, whose structure must stay intact.
     let secrets = ["qu\"ot\\ed/secret", "passed", "8675309"]

@@ -28,7 +28,7 @@ import Testing
       "add `after`")
     for events in [
       [], Fixture.greenEvents, Fixture.allEvents, [.runStarted(Fixture.start), .notice(notice), .notice(notice)],
-      RunRecordingTests.flakyShard, ReportText.run([]) { $0.add(notice, .failed) },
+      RunRecordingTests.flakyShard, RunRecordingTests.measured, ReportText.run([]) { $0.add(notice, .failed) },
     ] {
       let failures = try schema.validate(Self.report(events, allBodies: allBodies))
       #expect(failures.isEmpty, "\(failures)")

@@ -3,7 +3,7 @@
 
 /// The template of the HTML report: its markup, style sheet and script, without the data of a run.
 enum PageText {
-  static let scriptHash = "sha256-+oryp1MVza73jTd5AsL4baD+oj2JESvHD4gXaGv5Qa8="
+  static let scriptHash = "sha256-12/Zzvy8DXXfYzHl+UFQ/EZxhYfBtdH+JS+A1JI6INs="
   static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="
   static let template = #"""
 <!doctype html>
@@ -1463,6 +1463,7 @@ function connection(hop) {
   const facts = [];
   if (hop.cache) facts.push(['cache', {hit: 'from the cache', validated: 'from the cache, unchanged on the server', stale: 'from the cache, stale'}[hop.cache]]);
   if (hop.remoteAddress) facts.push(['connection', `${hop.remoteAddress}${hop.localPort ? `, from port ${hop.localPort}` : ''}, ${hop.reusedConnection ? 'used before' : 'new'}`]);
+  if (hop.sentAgain) facts.push(['sent again', 'the kept connection was lost']);
   if (hop.tls) {
     facts.push(['TLS', `${hop.tls.version}, ${hop.tls.cipher}`]);
     if (hop.tls.subject !== undefined) facts.push(['certificate', [hop.tls.subject, hop.tls.issuer && `issued by ${hop.tls.issuer}`, hop.tls.expiresAt && `expires ${hop.tls.expiresAt.slice(0, 10)}`].filter(Boolean).join(', ')]);

@@ -189,6 +189,7 @@ struct ResultJSON {
         }
       }
       json.member("reusedConnection", hop.timing.isReused)
+      if hop.timing.isSentAgain { json.member("sentAgain", true) }
       if hop.timing.source != .network { json.member("cache", hop.timing.source.rawValue) }
       json.member("httpVersion", hop.timing.version)
       json.member("remoteAddress", hop.timing.remoteAddress)

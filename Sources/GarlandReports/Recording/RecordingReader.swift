@@ -269,6 +269,7 @@ struct RecordingReader {
     timing.security = value["tls"].flatMap(security)
     timing.firstByte = duration(times?["firstByte"])
     timing.isReused = value["reusedConnection"]?.boolValue ?? false
+    timing.isSentAgain = value["sentAgain"]?.boolValue ?? false
     timing.source = value["cache"]?.stringValue.flatMap { Exchange.Timing.Source(rawValue: $0) } ?? .network
     timing.version = value["httpVersion"]?.stringValue
     timing.remoteAddress = value["remoteAddress"]?.stringValue

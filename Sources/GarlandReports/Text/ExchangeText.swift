@@ -111,6 +111,7 @@ struct ExchangeText {
     case .validatedCache: parts.append("from the cache, unchanged on the server")
     case .staleCache: parts.append("from the cache, stale")
     }
+    if timing.isSentAgain { parts.append("sent again: the kept connection was lost") }
     if timing.isReused { parts.append("connection reused") }
     phase("dns", timing.nameLookup)
     phase("connect", timing.connect)

@@ -126,6 +126,7 @@ struct ExchangeRecorder: Sendable {
     timing.isReused = metrics.isReused
     timing.source = source(metrics.source)
     guard isFull else { return timing }
+    timing.isSentAgain = metrics.isSentAgain
     timing.nameLookup = metrics.nameLookup
     timing.connect = metrics.connect
     timing.tls = metrics.secure

@@ -22,6 +22,7 @@ extension TransactionMetrics: CustomStringConvertible {
     if let remoteAddress, let remotePort {
       origin.append(remoteAddress.contains(":") ? "[\(remoteAddress)]:\(remotePort)" : "\(remoteAddress):\(remotePort)")
     }
+    if isSentAgain { origin.append("sent again") }
     if isReused { origin.append("reused connection") }
     var words: [String] = []
     var end = Duration.zero

@@ -43,6 +43,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var total: Duration
   /// Whether an existing connection was used.
   public var isReused: Bool
+  /// Whether the library sent the request again, since its kept connection was lost before a response. False if libcurl sent it again.
+  public var isSentAgain = false
   /// The protocol version of the response; nil if there was no response.
   public var version: HTTPVersion?
   /// The TLS properties of the connection; nil without TLS, or if ``TransferSettings/Values/recordsSecurity`` is false.

@@ -17,7 +17,9 @@ extension Transfer {
     route.learnsHTTP2 = false
     forgetNews()
     if metrics.transactions.isEmpty { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
-    metrics.transactions.append(TransactionMetrics(start: .now))
+    var transaction = TransactionMetrics(start: .now)
+    transaction.isSentAgain = route.isRepeated
+    metrics.transactions.append(transaction)
   }
 
   func collectMetrics(from easy: EasyHandle, at now: UInt64) {

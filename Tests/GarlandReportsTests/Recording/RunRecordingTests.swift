@@ -242,6 +242,7 @@ import Testing
     timing.requestStart = .microseconds(31)
     timing.requestSent = .microseconds(400)
     timing.firstByte = .milliseconds(30)
+    timing.isSentAgain = true
     timing.localPort = 50_123
     timing.sizes = .init(requestHead: 120, requestBody: 16, responseHead: 90, responseBody: 58)
     timing.security = .init(version: "1.3", cipher: "TLS_AES_256_GCM_SHA384")
@@ -265,7 +266,7 @@ import Testing
   @Test func `reading a JSON report preserves the quoted source lines and the phases, sizes and TLS details of each request`() throws {
     let text = try Self.json(Self.measured)
     for part in [
-      #""startedAt":0.002345"#, #""requestStart":0.000031"#, #""requestSent":0.0004"#, #""localPort":50123"#,
+      #""startedAt":0.002345"#, #""requestStart":0.000031"#, #""requestSent":0.0004"#, #""sentAgain":true"#, #""localPort":50123"#,
       #""wireBytes":{"requestHead":120,"requestBody":16,"responseHead":90,"responseBody":58}"#,
       #""tls":{"version":"1.3","cipher":"TLS_AES_256_GCM_SHA384","subject":"CN=server","issuer":"CN=authority","expiresAt":"2027-01-15T08:00:00.000Z"}"#,
       #""source":"  create:\n    post: /books\n    json: { title: Dune }\n    expect: { status: 201, json: { $.id: 7 } }","sourceLine":6"#,

@@ -201,6 +201,24 @@ struct ExchangeTests {
     #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
   }
 
+  @Test func `the record says that a request was sent again after its kept connection was lost`() async throws {
+    let server = try await HTTP2Server(.close, answers: [1])
+    let folder = try TemporaryFolder()
+    try folder.write("ca.pem", String(decoding: try Array(SystemFiles().read(HTTP2Server.authority, limit: 1 << 20)), as: UTF8.self))
+    let text = """
+      garland: 1
+      defaults: { base_url: "\(server.url)", tls: { ca: ca.pem } }
+      steps:
+        a: { get: / }
+        b: { get: /, after: a }
+      """
+    let run = try await TestRun.carryOut(text, folder: folder)
+    let exchanges = try ["a", "b"].flatMap { try run.result($0).exchanges }
+    #expect(exchanges.map { $0.hops.map(\.timing.isSentAgain) } == [[false], [true]])
+    #expect(exchanges.map(\.requestCount) == [1, 1])
+    withExtendedLifetime(server) {}
+  }
+
   @Test func `if a report needs source texts, the event 'runStarted' contains the source and expectations of each step`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"

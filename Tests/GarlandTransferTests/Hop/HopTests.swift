@@ -42,6 +42,16 @@ import Testing
     #expect(transfer.metrics.queued == .nanoseconds(2_000))
   }
 
+  @Test func `only the repetition of a request after a lost connection is marked in the metrics`() {
+    let transfer = Transfer(request: TransferRequest(url: "http://h.invalid/"), progress: nil) { _ in }
+    transfer.beginHop(at: 0)
+    transfer.route.isRepeated = true
+    transfer.beginHop(at: 0)
+    transfer.route.followRedirect()
+    transfer.beginHop(at: 0)
+    #expect(transfer.metrics.transactions.map(\.isSentAgain) == [false, true, false])
+  }
+
   @Test(arguments: [(nil, false, false), ("http://p:1", true, true), ("SOCKS5h://p:1", true, false)] as [(String?, Bool, Bool)])
   func `a tunnel is requested only from an HTTP proxy`(url: String?, usesProxy: Bool, usesHTTPProxy: Bool) {
     var route = HopRoute()

@@ -22,4 +22,10 @@ import Testing
         1. network, [::1]:80: 160.0 ms (name 1.2, connect 3.4, wait 150.0, receive 5.4), sent 310 + 0 bytes, received 220 + 4096 bytes
         """)
   }
+
+  @Test func `the description of a transaction says that the request was sent again`() {
+    var transaction = TransactionMetrics(start: .now)
+    transaction.isSentAgain = true
+    #expect(transaction.description.hasPrefix("network, sent again: 0.0 ms"))
+  }
 }

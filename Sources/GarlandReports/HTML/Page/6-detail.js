@@ -323,6 +323,7 @@ function connection(hop) {
   const facts = [];
   if (hop.cache) facts.push(['cache', {hit: 'from the cache', validated: 'from the cache, unchanged on the server', stale: 'from the cache, stale'}[hop.cache]]);
   if (hop.remoteAddress) facts.push(['connection', `${hop.remoteAddress}${hop.localPort ? `, from port ${hop.localPort}` : ''}, ${hop.reusedConnection ? 'used before' : 'new'}`]);
+  if (hop.sentAgain) facts.push(['sent again', 'the kept connection was lost']);
   if (hop.tls) {
     facts.push(['TLS', `${hop.tls.version}, ${hop.tls.cipher}`]);
     if (hop.tls.subject !== undefined) facts.push(['certificate', [hop.tls.subject, hop.tls.issuer && `issued by ${hop.tls.issuer}`, hop.tls.expiresAt && `expires ${hop.tls.expiresAt.slice(0, 10)}`].filter(Boolean).join(', ')]);
