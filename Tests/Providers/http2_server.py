@@ -8,6 +8,7 @@ It prints its own URL and serves until it is killed. ENDING is the way in which 
 close    The server closes the connection, without a GOAWAY frame.
 goaway   A GOAWAY frame excludes all waiting requests. The client closes the connection.
 head     The server sends the head of a response to each waiting request and then closes the connection.
+reset    The server resets the streams of all waiting requests by an error of its own, and a GOAWAY frame includes them.
 
 ANSWERS has a number for each connection, in the order of connecting, such as `1,0`: the number of requests that the server answers. After that, it
 ends the connection as soon as WAITING requests (1 by default) have arrived on it completely. All later connections answer every request. The body of a
@@ -23,7 +24,8 @@ import threading
 
 CERTIFICATES = pathlib.Path(__file__).resolve().parent.parent / "Conformance/services"
 # Types and flags of frames: RFC 9113, section 6.
-DATA, HEADERS, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 4, 6, 7, 8
+DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+INTERNAL_ERROR = 2
 END_STREAM, ACK, END_HEADERS = 1, 1, 4
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 # `:status: 200` of the static table: RFC 7541, appendix A.
@@ -50,9 +52,12 @@ def end(connection, answered, waiting):
     """Ends a connection and waits until the client closes it: closing a socket with unread bytes would reset the connection."""
     if ENDING == "goaway":
         connection.sendall(frame(GOAWAY, 0, 0, struct.pack(">II", answered, 0)))
+    if ENDING == "reset":
+        resets = b"".join(frame(RST_STREAM, 0, number, struct.pack(">I", INTERNAL_ERROR)) for number in waiting)
+        connection.sendall(resets + frame(GOAWAY, 0, 0, struct.pack(">II", max(waiting), 0)))
     if ENDING == "head":
         connection.sendall(b"".join(frame(HEADERS, END_HEADERS, number, STATUS_200) for number in waiting))
-    if ENDING != "goaway":
+    if ENDING in ("close", "head"):
         connection.setblocking(False)
         try:
             connection.unwrap()

@@ -25,8 +25,9 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT:
       let limit = request.settings.connectTimeout ?? request.settings.idleTimeout ?? .zero
       return .timeout(.init(limit: .connect, phase: phase, duration: limit))
-    // The server closed an HTTP/2 connection.
-    case CURLE_PARTIAL_FILE where !isFTP && intake.head.isEmpty: return .connectionLost(detail: "it was closed without a response")
+    case CURLE_PARTIAL_FILE where isClosedHTTP2(code, easy): return .connectionLost(detail: "it was closed without a response")
+    case CURLE_PARTIAL_FILE where !isFTP && intake.head.isEmpty:
+      return .connectionLost(detail: "the server reset the HTTP/2 stream without a response")
     case CURLE_PARTIAL_FILE:
       return missingRest ?? .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: intake.head.contentLength)
     case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without a response")
@@ -73,6 +74,12 @@ extension Transfer {
     if number == ECONNREFUSED { return .refused(host: host, port: port) }
     let socket = request.settings.unixSocket.map { "the Unix socket \($0): " } ?? ""
     return .unreachable(host: host, port: port, detail: socket + (number == 0 ? detail : systemMessage(number)))
+  }
+
+  /// Whether the server closed an HTTP/2 connection before the response. If the server resets a stream and then sends a GOAWAY frame,
+  /// libcurl returns the same code, but another text.
+  func isClosedHTTP2(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
+    code == CURLE_PARTIAL_FILE && intake.head.isEmpty && easy.errorText.hasSuffix("end of the underlying stream")
   }
 
   private func lostReason(_ easy: EasyHandle, detail: String) -> NetworkingError.Reason {

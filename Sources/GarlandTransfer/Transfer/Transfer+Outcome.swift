@@ -108,16 +108,15 @@ extension Transfer {
   }
 
   /// Whether a request whose kept connection was lost before a response can be sent once more, on a new connection. The server may have
-  /// closed the connection because it was idle, so an idempotent request may be sent again (RFC 9110, section 9.2.2; RFC 9112, section 9.3.1;
-  /// RFC 9113, section 8.7).
+  /// closed the connection because it was idle, so an idempotent request may be sent again (RFC 9110, section 9.2.2; RFC 9112, section
+  /// 9.3.1; RFC 9113, section 8.7).
   ///
   /// libcurl 7.88 itself sends a request again if the connection is lost in another way.
   private func canRepeat(_ easy: EasyHandle, after result: CURLcode) -> Bool {
     switch result {
     // The rest of the body could not be sent.
     case CURLE_SEND_ERROR: break
-    // The server closed an HTTP/2 connection.
-    case CURLE_PARTIAL_FILE: break
+    case CURLE_PARTIAL_FILE where isClosedHTTP2(result, easy): break
     // The server sent a GOAWAY frame that excludes the only stream of an HTTP/2 connection.
     case CURLE_HTTP2: break
     default: return false

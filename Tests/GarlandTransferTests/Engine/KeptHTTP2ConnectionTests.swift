@@ -70,6 +70,13 @@ import Testing
     #expect(error?.metrics.transactions.count == 1)
   }
 
+  @Test func `a GET whose HTTP/2 stream the server resets because of an error is not sent again`() async throws {
+    let server = try await HTTP2Server(.reset, answers: [1])
+    let error = await #expect(throws: NetworkingError.self) { try await sendNext(to: server) }
+    #expect(error?.reason.kind == .connectionLost)
+    #expect(error?.metrics.transactions.count == 1)
+  }
+
   /// If the server excludes several requests, libcurl itself sends some of them again.
   @Test(arguments: [HTTP2Server.Ending.close, .goaway])
   func `all requests that share a kept HTTP/2 connection get a response after it is lost`(_ ending: HTTP2Server.Ending) async throws {

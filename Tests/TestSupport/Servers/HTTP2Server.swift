@@ -11,6 +11,8 @@ public final class HTTP2Server: Sendable {
     case goaway
     /// The server sends the heads of all responses and then closes the connection.
     case head
+    /// The server resets the streams of all waiting requests by an error of its own, and a GOAWAY frame includes them.
+    case reset
   }
 
   /// `https://127.0.0.1:PORT`.
