@@ -94,7 +94,8 @@ public struct Exchange: Sendable {
     public var total: Duration
     /// Whether an earlier request had already used the connection.
     public var isReused: Bool
-    /// Whether the request was sent again, since its kept connection was lost before a response. The times are those of the repetition.
+    /// Whether Garland sent the request again, since its kept connection was lost before a response. The times are those of the repetition.
+    /// False if libcurl sent it again.
     public var isSentAgain = false
     /// The source of the response: the network or a cache.
     public var source = Source.network
