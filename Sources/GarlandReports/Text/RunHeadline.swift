@@ -28,9 +28,12 @@ struct RunHeadline {
     }
     if !wrong.isEmpty { return wrong.joined(separator: ", ") + (stopped.map { " – \($0)" } ?? "") }
     if let stopped { return stopped.prefix(1).uppercased() + stopped.dropFirst() }
-    if let error = summary.runErrors.first { return "All passed, but \(mask.line(error.message))" }
-    if total == 0 { return "Nothing to do" }
     let passed = counts[.passed, default: 0]
+    if let error = summary.runErrors.first {
+      let words = mask.line(error.message)
+      return passed == total ? "All passed, but \(words)" : words.prefix(1).uppercased() + words.dropFirst()
+    }
+    if total == 0 { return "Nothing to do" }
     if summary.flaky > 0, passed == total { return "All \(Readable.count(total)) passed, \(Readable.count(summary.flaky)) of them flaky" }
     if summary.quarantined > 0 {
       return "\(Readable.count(passed)) of \(Readable.count(total)) passed, \(Readable.count(summary.quarantined)) quarantined"
