@@ -120,7 +120,9 @@ package final class MarkdownReporter: ResultReporter {
 
   private func document(atMost limit: Int) -> [UInt8] {
     let headline = RunHeadline(start: start, summary: tally.summary, hostname: hostname, mask: mask)
-    var head = "## \(headline.isGood ? "✅" : "❌") \(MarkdownText.words(headline.heading))\n\n"
+    // A run can be incomplete with the exit status 0, such as a merged run without the report of a shard.
+    let mark = !headline.isGood ? "❌" : headline.summary.earlyEnd == nil ? "✅" : "⚠️"
+    var head = "## \(mark) \(MarkdownText.words(headline.heading))\n\n"
     head += headline.facts.map(MarkdownText.words).joined(separator: " · ") + "\n\n"
     head += documents.table(mask) + loadSection
     let diagnostics = (tally.summary.refusal?.diagnostics ?? []) + tally.summary.runErrors
