@@ -187,6 +187,20 @@ import Testing
     #expect(all["ended"] == 50 && sum(all) == parts.reduce(0) { $0 + sum($1) } && sum(all) > 0)
   }
 
+  @Test(arguments: [["--users", "3", "--repeat", "5"], ["--users", "4", "--repeat", "4"]])
+  func `shards of load tests with different users or repetitions are not merged`(_ options: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.text)
+    for (number, options) in [(1, ["--users", "3", "--repeat", "4"]), (2, options)] {
+      let result = try await Garland.run(
+        ["run", "w.yaml", "--sandbox", "--shard", "\(number)/2", "--report", "json=s\(number).json"] + options, in: folder.path)
+      #expect(result.status == 0, "\(result.output)\(result.error)")
+    }
+    let merged = try await Garland.run(["report", "merge", "s1.json", "s2.json"], in: folder.path)
+    #expect(merged.status == 4)
+    #expect(merged.error.contains("s2.json and s1.json divide the run in different ways"), "\(merged.error)")
+  }
+
   @Test func `'garland report history' shows the counts and the median time of each step in a load test`() async throws {
     let text = Self.text + "  broken: { get: /status/503 }\n"
     let (result, folder) = try await Self.run(["--users", "2", "--repeat", "20", "--report", "json=r.json"], text: text)

@@ -167,6 +167,12 @@ import Testing
       }
     ),
     ("repeated-shard", { folder in _ = try await shard(2, of: 3, ["--repeat", "1"], in: folder) }),
+    (
+      "other-repetitions",
+      { folder in
+        for number in 1...3 { _ = try await shard(number, of: 3, ["--repeat", number == 2 ? "3" : "2"], in: folder) }
+      }
+    ),
     ("lost-item", { folder in try move(item: 14, to: 15, in: folder) }),
     ("foreign-item", { folder in try move(item: 14, to: 29, in: folder) }),
   ]

@@ -40,8 +40,8 @@ struct ShardComparison {
     }
     if let message = variableDifference(of: report, to: first) ?? loadDifference(of: report, to: first) { return refusal(message) }
     if one.partition != other.partition {
-      return refusal("\(name) and \(first.name) divide the steps in different ways")
-        .help("use the same `--from` and `--repeat` for every shard, or neither of them for any shard")
+      return refusal("\(name) and \(first.name) divide the run in different ways")
+        .help("use the same `--from`, `--repeat`, `--until-failure` and `--users` for every shard")
     }
     return nil
   }

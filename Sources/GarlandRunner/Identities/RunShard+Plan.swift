@@ -11,14 +11,15 @@ extension RunShard {
   /// - Parameters:
   ///   - number: the number of the shard, from 1.
   ///   - partition: the division of the plan's steps into shards.
+  ///   - repetitions: the repetitions and users of the whole run, in any form. All shards must have the same.
   ///   - plan: the whole plan.
   ///   - files: the documents of the plan (those with steps first), the project files, and the files with the rows of loops.
   ///   - profile: the profile that the command line names.
   ///   - overrides: the variables that the command line sets.
   ///   - masked: returns a text with its secrets masked, so that digests reveal nothing about secrets.
   package init(
-    _ number: Int, of partition: Partition, _ plan: Plan, files: [SourceFile], profile: String?, overrides: [WorkflowDecoder.Override],
-    masked: (String) -> String
+    _ number: Int, of partition: Partition, repetitions: String, _ plan: Plan, files: [SourceFile], profile: String?,
+    overrides: [WorkflowDecoder.Override], masked: (String) -> String
   ) throws {
     var steps: [String: [String]] = [:]
     for planned in plan.steps { steps[planned.workflow.file.name, default: []].append(planned.step.id) }
@@ -31,7 +32,7 @@ extension RunShard {
     for override in overrides { values[override.name.value] = try Self.digest(Array(masked(override.value.jsonText()).utf8)) }
     self.init(
       number: number, count: partition.shards.count, profile: profile,
-      partition: try Self.digest(Array(Self.text(of: partition).utf8)), documents: documents,
+      partition: try Self.digest(Array("\(repetitions);\(Self.text(of: partition))".utf8)), documents: documents,
       variables: values.sorted { $0.key < $1.key }.map { Variable(name: $0.key, digest: $0.value) })
     let items = partition.shards[number - 1].items
     loops = items.sorted { $0.key < $1.key }.map { step, share in

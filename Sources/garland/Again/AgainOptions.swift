@@ -21,6 +21,11 @@ struct AgainOptions: ParsableArguments {
   /// Whether the whole plan runs repeatedly, even if no step fails.
   var repeats: Bool { repetitions != nil || untilFailure }
 
+  /// The options that decide how often the plan runs, as the shards of a run compare them. Empty if the plan runs once.
+  var words: String {
+    (repetitions.map { " --repeat \($0)" } ?? "") + (untilFailure ? " --until-failure" : "")
+  }
+
   func validate() throws {
     if let repetitions, repetitions < 1 { throw ValidationError("--repeat must be at least 1.") }
     if let reruns, !(1...100 ~= reruns) { throw ValidationError("--rerun-failed must be from 1 to 100.") }

@@ -42,6 +42,9 @@ struct LoadOptions: ParsableArguments {
   /// Whether the run is a load test.
   var sendsLoad: Bool { rate != nil || users != nil || duration != nil || ramp != nil || !expectations.isEmpty }
 
+  /// The number of users, as the shards of a load test compare it; empty for any other run. The other settings of a load are in its report.
+  var words: String { settings(repetitions: nil).map { " --users \($0.users)" } ?? "" }
+
   func validate() throws {
     if let users, !(1...Self.mostUsers ~= users) { throw ValidationError("--users must be from 1 to \(Self.mostUsers).") }
     if let duration, duration.duration <= .zero { throw ValidationError("--duration must be longer than 0s.") }

@@ -35,10 +35,11 @@ extension Workspace {
   ///   - plan: the whole plan.
   ///   - past: the durations of the steps in an earlier run; nil if they are unknown. Every shard must get the same durations, so that all
   ///     shards divide the plan in the same way.
+  ///   - repetitions: the repetitions and users of the whole run, in any form. All shards must have the same.
   ///   - sharesLoad: whether every shard runs the whole plan, but only a part of the repetitions.
   ///   - dividesLoops: whether several shards may run items of the same loop.
   func shard(
-    _ choice: ShardChoice, of plan: Plan, past: PastDurations?, sharesLoad: Bool, dividesLoops: Bool
+    _ choice: ShardChoice, of plan: Plan, past: PastDurations?, repetitions: String, sharesLoad: Bool, dividesLoops: Bool
   ) throws(CommandFailure) -> PlanShard {
     let shard: ShardChoice.Shard
     switch choice {
@@ -50,7 +51,7 @@ extension Workspace {
     let redactor = redactor
     do {
       let identity = try RunShard(
-        shard.number, of: partition, plan,
+        shard.number, of: partition, repetitions: repetitions, plan,
         files: plan.workflows.withUsedAndCalled.map(\.file) + (projects?.found.map(\.file) ?? [])
           + (projects?.foundQuarantines.compactMap(\.file) ?? []) + rowFiles(of: plan),
         profile: values.profile, overrides: overrides

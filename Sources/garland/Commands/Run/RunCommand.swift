@@ -244,7 +244,7 @@ struct RunCommand: AsyncParsableCommand {
     guard let choice = shards.shard else { return (plan, prints, nil) }
     let shard = try workspace.shard(
       choice, of: plan, past: pace.from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) },
-      sharesLoad: load.sendsLoad, dividesLoops: !again.repeats)
+      repetitions: again.words + load.words, sharesLoad: load.sendsLoad, dividesLoops: !again.repeats)
     return (shard.plan, prints, shard)
   }
 }
