@@ -65,7 +65,7 @@ package actor LoadRun: TransportActor {
     let runs = ([first] + others).prefix(settings.rate == nil ? max(1, settings.users) : 1)
     workers = runs.enumerated().map { index, run in
       let jars = index == 0 ? first.stores.jars : JarSet(like: first.stores.jars)
-      let schedule = LoadSchedule(settings, numbers, of: WorkerPlace(index: index, count: runs.count))
+      let schedule = LoadSchedule(settings, numbers, of: WorkerPlace(index: index, count: runs.count), part: part)
       return LoadWorker(RepetitionMaker(run, part), schedule, recorder, jars, failures)
     }
     working = workers.count

@@ -34,6 +34,8 @@ struct LoadSchedule {
 
   private let numbers: RepetitionNumbers
   private let place: WorkerPlace
+  /// With a rate, the part of an interval between two repetitions by which all repetitions begin later.
+  private let phase: Double
 
   /// Creates the schedule of a load test, or of one of several threads that share the users of a load test.
   ///
@@ -41,8 +43,14 @@ struct LoadSchedule {
   ///   - settings: the settings of the whole load test.
   ///   - numbers: the object that gives each repetition its number. All threads share this object. Nil if there is only one thread.
   ///   - place: the thread to which the schedule belongs. A load test with a rate has only one thread.
-  init(_ settings: LoadSettings, _ numbers: RepetitionNumbers? = nil, of place: WorkerPlace = WorkerPlace(index: 0, count: 1)) {
+  ///   - part: the number of this machine, and the number of all machines that share the load. With a rate, the repetitions of all machines
+  ///     begin one after another, and not at the same times.
+  init(
+    _ settings: LoadSettings, _ numbers: RepetitionNumbers? = nil, of place: WorkerPlace = WorkerPlace(index: 0, count: 1),
+    part: (number: Int, count: Int) = (1, 1)
+  ) {
     self.settings = settings
+    phase = Double(part.number - 1) / Double(part.count)
     self.numbers = numbers ?? RepetitionNumbers(limit: settings.repetitions)
     self.place = place
   }
@@ -86,7 +94,7 @@ struct LoadSchedule {
   ///   - rate: the number of repetitions per second after the ramp.
   private func time(of number: Int, rate: Double) -> Duration {
     let ramp = settings.ramp / .seconds(1)
-    let number = Double(number)
+    let number = Double(number) + phase
     let inRamp = rate * ramp / 2
     let seconds = number < inRamp ? (2 * ramp * number / rate).squareRoot() : ramp + (number - inRamp) / rate
     return .nanoseconds(Int64(min((seconds * 1e9).rounded(), 9e18)))

@@ -8,9 +8,9 @@ import Testing
   /// Begins repetitions that take `time` each. Returns the actual and the planned time of each beginning.
   private static func begins(
     _ settings: LoadSettings, _ numbers: RepetitionNumbers? = nil, of place: WorkerPlace = WorkerPlace(index: 0, count: 1),
-    taking time: Duration
+    part: (number: Int, count: Int) = (1, 1), taking time: Duration
   ) -> [(at: Duration, intended: Duration)] {
-    var schedule = LoadSchedule(settings, numbers, of: place)
+    var schedule = LoadSchedule(settings, numbers, of: place, part: part)
     var now = Duration.zero
     var ends: [Duration] = []
     var begins: [(at: Duration, intended: Duration)] = []
@@ -36,6 +36,16 @@ import Testing
   @Test func `in a load test with a rate, each repetition begins at its scheduled time`() {
     let begins = Self.begins(LoadSettings(rate: 4, users: 10, repetitions: 5), taking: .milliseconds(10))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 250, 500, 750, 1_000])
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(2)])
+  func `the shards of a load test with a rate begin repetitions at the times of the whole load`(ramp: Duration) {
+    let whole = Self.begins(LoadSettings(rate: 10, users: 100, duration: .seconds(5), ramp: ramp), taking: .milliseconds(1))
+    let parts = (1...4).flatMap { number in
+      Self.begins(
+        LoadSettings(rate: 2.5, users: 25, duration: .seconds(5), ramp: ramp), part: (number, 4), taking: .milliseconds(1))
+    }
+    #expect(Self.milliseconds(parts.map(\.at).sorted()) == Self.milliseconds(whole.map(\.at)))
   }
 
   @Test func `if no user of a load test is free, a repetition begins late, but its scheduled time is unchanged`() {
