@@ -848,13 +848,13 @@ import http from 'k6/http';
 // The run fails if a check fails. `--vus`, `--duration` and the like say how many users there are, and how long.
 export const options = { thresholds: { checks: ['rate==1'] } };
 
-/** Why a step can't go on: a value that is missing or has the wrong type, or a request that failed in transit. */
 /** Ends the test before its first iteration if a variable is not set. */
 export function setup() {
   const missing = REQUIRED.filter((name) => __ENV[name] === undefined);
   if (missing.length > 0) throw new Error(missing.map((name) => `the environment variable ${name} is not set`).join(', '));
 }
 
+/** Why a step can't go on: a value that is missing or has the wrong type, or a request that failed in transit. */
 class Problem extends Error {}
 /** A value that is not there. */
 class Missing extends Problem {}
