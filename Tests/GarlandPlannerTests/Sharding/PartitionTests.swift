@@ -1,5 +1,6 @@
 import GarlandText
 import GarlandWorkflow
+import TestSupport
 import Testing
 
 @testable import GarlandPlanner
@@ -51,7 +52,7 @@ struct PartitionTests {
     partition.shards.map { shard in Set(shard.steps.map { "\(plan.steps[$0].workflow.file.name)#\(plan.steps[$0].step.id)" }) }
   }
 
-  static let seeds = Array(UInt64(1)...120)
+  static let seeds = Array(1...UInt64(DeepTests.rounds(120, otherwise: 40)))
 
   @Test(arguments: seeds) func `every step is in a shard that also contains all steps that it depends on`(seed: UInt64) throws {
     let plan = try Sample(files: Self.documents(seed)).plan()

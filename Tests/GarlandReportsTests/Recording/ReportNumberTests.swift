@@ -1,12 +1,15 @@
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
+import Synchronization
 import Testing
 
 @testable import GarlandReports
 
 /// Tests of the limits of the numbers in a JSON report.
-@Suite struct ReportNumberTests {
+///
+/// The tests run one after the other, since they share the largest numbers that they find.
+@Suite(.serialized) struct ReportNumberTests {
   /// JSON reports that together have every number of the format.
   private static func reports() throws -> [JSONValue] {
     let load = try LoadReportTests.events(LoadReportTests.load(), shard: 1)
@@ -15,13 +18,19 @@ import Testing
     }
   }
 
+  /// The place of a number in a report, and the kind of this place, in which `*` stands for each index of a list.
+  private typealias Place = (path: [String], kind: [String])
+
+  /// The largest number that each kind of place permits, found by trying.
+  private static let largest = Mutex<[[String]: Int]>([:])
+
   /// Returns the places of the numbers in a report, one for each kind of place. Values that steps extracted are not numbers of the report.
-  private static func places(in value: JSONValue) -> [[String]] {
-    var places: [[String]] = []
+  private static func places(in value: JSONValue) -> [Place] {
+    var places: [Place] = []
     var seen: Set<[String]> = []
     func search(_ value: JSONValue, _ place: [String], _ kind: [String]) {
       switch value {
-      case .number: if seen.insert(kind).inserted { places.append(place) }
+      case .number: if seen.insert(kind).inserted { places.append((place, kind)) }
       case .object(let members):
         for (name, value) in members where name != "extracted" { search(value, place + [name], kind + [name]) }
       case .array(let elements):
@@ -62,13 +71,14 @@ import Testing
   /// - Parameter isKept: whether the number at a place stays as it is.
   private static func maximal(_ report: JSONValue, keeping isKept: ([String]) -> Bool) throws -> JSONValue {
     var report = report
-    for place in places(in: report) where !isKept(place) {
-      for number in [Int.max, 1 << 40, (1 << 31) - 1, 999_999_999] {
-        let changed = replacing(place[...], in: report, with: JSONValue(number))
-        guard (try? recording(changed)) != nil else { continue }
-        report = changed
-        break
-      }
+    for place in places(in: report) where !isKept(place.path) {
+      func changed(_ number: Int) -> JSONValue { replacing(place.path[...], in: report, with: JSONValue(number)) }
+      let number =
+        largest.withLock { $0[place.kind] }
+        ?? [Int.max, 1 << 40, (1 << 31) - 1, 999_999_999].first { (try? recording(changed($0))) != nil }
+      guard let number else { continue }
+      largest.withLock { $0[place.kind] = number }
+      report = changed(number)
     }
     return report
   }
@@ -80,13 +90,13 @@ import Testing
       for place in places {
         for number in ["-1", "-0.5", "1e300", "9223372036854775808"] {
           let value = JSONValue.number(try #require(JSONNumber(number)))
-          let changed = Self.replacing(place[...], in: report, with: value)
+          let changed = Self.replacing(place.path[...], in: report, with: value)
           do throws(RecordingError) {
             _ = try Self.recording(changed)
-            Issue.record("accepted: \(number) at \(place)")
+            Issue.record("accepted: \(number) at \(place.path)")
           } catch {
             let message = error.diagnostic.message
-            #expect(message.hasPrefix("`/\(place.joined(separator: "/"))` is "), "\(message)")
+            #expect(message.hasPrefix("`/\(place.path.joined(separator: "/"))` is "), "\(message)")
           }
         }
       }
