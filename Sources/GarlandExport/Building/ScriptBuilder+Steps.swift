@@ -92,6 +92,6 @@ extension ScriptBuilder {
     for (name, range) in parts { refuse("`\(name)`", at: range) }
     if let stream = request.stream { refuse("`\(stream.format.rawValue)`", at: stream.range) }
     if let download = request.download { refuse("`download`", at: download.range) }
-    if let (key, range) = step.action.kind { refuse("`\(key)`", at: range) }
+    if let (key, range) = step.action.ownKey { refuse("`\(key)`", at: range) }
   }
 }

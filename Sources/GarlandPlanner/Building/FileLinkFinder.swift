@@ -64,11 +64,7 @@ struct FileLinkFinder {
       }
     default: break
     }
-    if case .submit(let submit, _) = step.action {
-      for field in submit.fields {
-        if case .file(let part) = field.value, case .file(let file, _) = part.content { result.append(file.path) }
-      }
-    }
+    result += step.action.sentFiles
     if case .rows(let file, _)? = step.flow.loop?.source { result.append(file.path) }
     for expectation in step.judged {
       if case .sha256(.file(let file)) = expectation.check { result.append(file.path) }

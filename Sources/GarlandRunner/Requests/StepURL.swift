@@ -15,13 +15,13 @@ extension StepURL {
   /// a document, since such a step has no URL.
   init?(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
     guard let request = action.request else { return nil }
-    if case .submit(let submit, _) = action {
+    if let submit = action.form {
       let form = try FormSubmission(of: submit, in: context)
       self.init(text: form.url, isSecret: form.isURLSecret, form: form)
       return
     }
     try self.init(of: request, in: context)
-    if case .websocket = action { text = WebSocketConnection.httpURL(text) }
+    if action.talk != nil { text = WebSocketConnection.httpURL(text) }
   }
 
   private init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {

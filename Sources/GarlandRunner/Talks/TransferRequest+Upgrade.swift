@@ -7,7 +7,7 @@ extension TransferRequest {
   ///
   /// Throws an error if a subprotocol can't be evaluated. The request then has all parts of the handshake except the subprotocols.
   mutating func addUpgrade(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
-    if case .websocket(let talk, _) = action { try addUpgrade(talk, in: context) }
+    if let talk = action.talk { try addUpgrade(talk, in: context) }
   }
 
   /// Changes the request to a WebSocket handshake. If a subprotocol can't be evaluated, adds no subprotocols and returns a message, which

@@ -71,6 +71,7 @@ extension DocumentDecoder {
     var flow = decodeFlow(
       reader, scope, settings, loop: loop, repetition: decodeRepetition(reader, scope, over: defaults.repetition),
       quarantine: quarantined.isEmpty ? nil : quarantined[id])
+    let source = StepSource(decoder: self, id: id, reader: reader, scope: scope)
     var action: StepAction?
     var hasResponse = !reader.has(.call)
     var urlInputs: [InputReference] = []
@@ -84,12 +85,14 @@ extension DocumentDecoder {
     }
     if reader.has(.call) {
       action = decodeCall(reader, scope, ordinal, &extractions, &collector).map { .call($0) }
-    } else if let (bare, methodKey) = decodeAction(reader, scope, id: id, idRange: idRange) {
-      let decoded = complete(bare, settings, reader, scope)
-      if let request = decoded.request { urlInputs = inputs(ofURLOf: request) }
-      check(decoded, of: id, flow.repetition, reader)
-      collector.add(decoded, settings, methodKey: methodKey.rawValue)
-      checkExpectations(of: decoded, &settings, reader)
+    } else if case (var bare, let methodKey)? = decodeAction(source, idRange: idRange) {
+      let kind = bare.kind
+      kind.complete(&bare.request, settings, in: source)
+      urlInputs = inputs(ofURLOf: bare.request)
+      kind.check(bare.request, flow.repetition, in: source)
+      kind.addReferences(bare.request, settings, methodKey: methodKey.rawValue, to: &collector)
+      type(of: kind).checkExpectations(&settings, in: source)
+      let decoded = kind.action(bare.request)
       if !decoded.hasResponse { hasResponse = false }
       // A listening step does not use the default resources, so that it does not block other steps.
       if decoded.isListening { flow = flow.unhindered }
@@ -99,7 +102,7 @@ extension DocumentDecoder {
     let expectations = hasResponse ? self.expectations(of: settings, &collector) : []
     if let node = reader.value(.extract), !reader.has(.call) { extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in extractions { collector.add(extraction) }
-    if let ofItems = action?.extractionsOfItems { extractions += ofItems }
+    if let action { extractions += action.kind.extractionsOfItems }
     let step = Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: settings.tags ?? [],
       action: action ?? .request(Self.nothing(at: idRange)), expectations: expectations,
@@ -142,12 +145,11 @@ extension DocumentDecoder {
     return urls.inputs
   }
 
-  private func decodeAction(
-    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, id: String, idRange: SourceRange
-  ) -> (action: StepAction, methodKey: StepKey)? {
+  private func decodeAction(_ source: StepSource, idRange: SourceRange) -> (bare: BareAction, methodKey: StepKey)? {
+    let (reader, scope) = (source.reader, source.scope)
     if let (key, entry) = reader.onlyEntry(of: StepKey.requests), let method = key.method {
       guard let url = decodeURL(entry.value, scope, isRead: key == .get || key == .head) else { return nil }
-      return (.request(RequestTemplate(method: Located(method, at: entry.key.range), url: url)), key)
+      return (BareAction(kind: PlainRequest(), request: RequestTemplate(method: Located(method, at: entry.key.range), url: url)), key)
     }
     let actions = reader.entries(of: StepKey.requests)
     guard let first = actions.first else {
@@ -158,13 +160,13 @@ extension DocumentDecoder {
         }
       }
       if !reader.hasRefusedKeys, isOrphan != true {
-        report(.noAction, "the step `\(id)` does nothing", at: idRange, help: "add a request, such as `get: /health`")
+        report(.noAction, "the step `\(source.id)` does nothing", at: idRange, help: "add a request, such as `get: /health`")
       }
       return nil
     }
     if let own = actions.first(where: { StepKey.kinds.contains($0.key) }) {
       guard actions.count == 1 else { return refuseTwo(first.entry, first.key == own.key ? actions[1].entry : own.entry) }
-      return StepKind.all.first { $0.key == own.key }?.decode(self)(own.entry, reader, scope).map { ($0, own.key) }
+      return KindDecoders.decoder(for: own.key)?.decode(own.entry, in: source).map { ($0, own.key) }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
@@ -179,7 +181,7 @@ extension DocumentDecoder {
       guard let method = template(methodNode, scope, "a method"),
         let url = decodeURL(urlNode, scope, isRead: method.constantText.map { ["get", "head"].contains($0.lowercased()) } ?? false)
       else { return nil }
-      return decodeMethod(method, methodNode, url).map { (.request($0), .url) }
+      return decodeMethod(method, methodNode, url).map { (BareAction(kind: PlainRequest(), request: $0), .url) }
     }
     // A `method` key that names a method key was handled above.
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
@@ -229,7 +231,7 @@ extension DocumentDecoder {
     return RequestTemplate(method: Located(text, at: node.range), url: url)
   }
 
-  private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (StepAction, StepKey)? {
+  private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (BareAction, StepKey)? {
     // If the step also has a method, `trace: 1` is not a URL, but a wrong form of `trace: true`.
     if let trace = [first, second].first(where: { $0.name == StepKey.trace.rawValue }), let scalar = trace.value.scalar {
       let isURL = if case .string(let text) = scalar.value { Bool.word(text) == nil } else { false }

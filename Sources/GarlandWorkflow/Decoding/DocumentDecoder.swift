@@ -236,7 +236,7 @@ final class DocumentDecoder {
         case .extract?: extracts = mapping.value(at: position).mapping
         case .forEach?, .rows?, .matrix?: hasLoop = true
         case .call?: isCall = true
-        case let key? where StepKey.owners.contains(key): owner = key.owner ?? owner
+        case let key? where StepKey.owners.contains(key): owner = KindDecoders.owner(selectedBy: key) ?? owner
         case .talk?: talk = mapping.value(at: position)
         case nil where KeyAliases.key(for: String(decoding: name, as: UTF8.self), among: [StepKey.extract.rawValue]) != nil:
           // Other steps use these names; a changed name is reported separately.

@@ -84,14 +84,6 @@ enum StepKey: String, DocumentKey {
   /// The keys that can determine the members of a step's response: the keys of special kinds of steps, such as `listen`, and the keys of
   /// streams, such as `events`.
   static let owners = kinds.union(streams)
-  /// The kind of step or stream that this key selects, if its responses have special members. For example, `listen` selects a listening
-  /// step. Nil for any other key.
-  var owner: ResponseMember.Owner? {
-    switch self {
-    case .listen: .listening
-    default: StreamFormat.allCases.first { $0.key == rawValue }.map { .stream($0) }
-    }
-  }
   /// The keys with which a step sends a request, opens a connection or waits for a request: all actions except `call`.
   static let requests = methods.union([.method, .url]).union(kinds)
   /// The actions of steps that have a restricted set of keys: `call`, `reach`, `listen` and `websocket`.

@@ -95,7 +95,5 @@ public final class Step: @unchecked Sendable {
   public var request: RequestTemplate? { action.request }
 
   /// The call of another document; nil if the step does not call a document.
-  public var call: CallTemplate? {
-    if case .call(let call) = action { call } else { nil }
-  }
+  public var call: CallTemplate? { action.call }
 }

@@ -16,11 +16,9 @@ struct StepListing {
   /// Returns what a step does, such as `GET https://example.com/books`, with the part of its URL that is known before the run.
   private func action(of planned: PlannedStep) -> String {
     guard let (method, url) = requests.request(of: planned) else { return planned.action }
-    if case .websocket(_, let request) = planned.step.action {
-      let hasOwnScheme = request.url.source.lowercased().hasPrefix("ws") && url.hasPrefix("http")
-      return "websocket \(hasOwnScheme ? "ws" + url.dropFirst(4) : url)"
-    }
-    return "\(method) \(url)"
+    let action = planned.step.action
+    let hasOwnScheme = action.talk != nil && action.request?.url.source.lowercased().hasPrefix("ws") == true && url.hasPrefix("http")
+    return "\(action.ownVerb ?? method) \(hasOwnScheme ? "ws" + url.dropFirst(4) : url)"
   }
 
   /// Returns a line for each step, document by document. If a width is given, lines are shortened to it.

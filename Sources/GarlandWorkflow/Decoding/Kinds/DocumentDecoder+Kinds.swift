@@ -1,75 +1,129 @@
 import GarlandYAML
 
-/// A kind of step that is not a plain request and has its own key, such as `submit` or `websocket`. The list ``all`` contains all these
-/// kinds.
-struct StepKind: Sendable {
-  typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
+/// The text of a step, and the decoder that reads it.
+struct StepSource {
+  let decoder: DocumentDecoder
+  /// The id of the step.
+  let id: String
+  let reader: MappingReader<StepKey>
+  let scope: ExpressionScope
+}
 
-  let key: StepKey
+/// The action of a step before the settings of the step are added to its request.
+struct BareAction {
+  let kind: any DecodedKind
+  var request: RequestTemplate
+}
+
+/// The decoding of a kind of step.
+protocol DecodedKind: StepKind {
   /// The error for a step that has a key of this kind of step, but is of another kind. Nil if no key belongs only to this kind of step.
   ///
   /// - `purpose` is the text after the name of the key in the message, such as `sets how long … waits`.
   /// - `help` is the advice.
-  var own: (purpose: String, help: String)?
-  let decode: Decode
+  static var ownKeys: (purpose: String, help: String)? { get }
 
-  static let all = [
-    StepKind(key: .submit, decode: DocumentDecoder.decodeSubmit),
-    StepKind(
-      key: .websocket, own: ("is for messages of a `websocket`", "open a connection with `websocket: /path`"),
-      decode: DocumentDecoder.decodeWebSocket),
-    StepKind(
-      key: .reach, own: ("sets how long `reach` waits", "to limit the time of a request, write `timeout` or `deadline`"),
-      decode: DocumentDecoder.decodeReach),
-    StepKind(key: .listen, decode: DocumentDecoder.decodeListen),
-  ]
+  /// Decodes the value of the kind's key, and reports each key that a step of this kind can't have. Returns nil if the value has a mistake.
+  static func decode(_ entry: YAMLMapping.Entry, in source: StepSource) -> BareAction?
+
+  /// Adds settings of the step and of the defaults to the request of the step. Settings that do not apply to this kind are left out.
+  func complete(_ request: inout RequestTemplate, _ settings: StepSettings, in source: StepSource)
+
+  /// Reports mistakes that depend on several parts of a step, such as a relative URL without a base URL, or `paginate` in a step that reads
+  /// a stream.
+  func check(_ request: RequestTemplate, _ repetition: Repetition, in source: StepSource)
+
+  /// Reports expectations that can't apply to this kind of step, and removes default expectations that don't apply to it.
+  static func checkExpectations(_ settings: inout StepSettings, in source: StepSource)
+
+  /// Collects the references to steps and inputs that the action contains.
+  func addReferences(
+    _ request: RequestTemplate, _ settings: StepSettings, methodKey: String, to collector: inout ReferenceCollector)
+
+  /// Returns the action of this kind with a complete request.
+  func action(_ request: RequestTemplate) -> StepAction
 }
 
-/// Decodes the parts of a step that depend on its kind, such as request, `listen` or `reach`.
-extension DocumentDecoder {
-  /// Adds settings of the step and of the defaults to a step's action, and returns the action. Settings that do not apply to this kind of
-  /// action are left out.
-  func complete(
-    _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
-  ) -> StepAction {
-    switch consume action {
-    case .request(var request):
-      if settings.saysWhatIsSent {
-        request.take(
-          params: settings.params, query: settings.query, body: settings.body, cookies: settings.cookies, auth: settings.auth)
-      }
-      complete(&request, settings, reader, scope)
-      return .request(request)
-    case .submit(let submit, var request):
-      // The form determines query and body.
-      if settings.saysWhatIsSent { request.take(params: nil, query: nil, body: nil, cookies: settings.cookies, auth: settings.auth) }
-      complete(&request, settings, reader, scope)
-      return .submit(submit, request)
-    case .websocket(let talk, var request):
-      // The handshake request has no body.
-      if settings.saysWhatIsSent {
-        request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
-      }
-      request.addHead(of: settings)
-      return .websocket(talk, request)
-    case .reach(let reach, var request):
-      if request.url.source.hasPrefix("/") { request.sharedBaseURL = settings.baseURL }
-      request.addTransport(of: settings)
-      return .reach(reach, request)
-    case .listen(let listen, var request):
-      request.addTransport(of: settings)
-      return .listen(listen, request)
-    case .call(let call): return .call(call)
-    }
+extension DecodedKind {
+  static var ownKeys: (purpose: String, help: String)? { nil }
+
+  func check(_ request: RequestTemplate, _ repetition: Repetition, in source: StepSource) {}
+
+  static func checkExpectations(_ settings: inout StepSettings, in source: StepSource) {
+    if settings.expected.concernsStream, hasResponse { source.decoder.checkExpectationsOfStreams(source.reader) }
+    if settings.expected.concernsRequest { source.decoder.checkExpectationsOfResponse(source.reader) }
   }
 
+  fileprivate static func addReferences(of action: StepAction, to collector: inout ReferenceCollector) {
+    guard let kind = action.kind as? Self, let request = action.request else { return }
+    kind.addReferences(request, StepSettings(), methodKey: "", to: &collector)
+  }
+}
+
+/// The decoder of each kind of step. There is none for a call, which needs no request: `decodeCall` decodes it.
+enum KindDecoders: KindTable {
+  typealias Entry = (any DecodedKind.Type)?
+
+  static var request: Entry { PlainRequest.self }
+  static var call: Entry { nil }
+
+  /// The decoders of the kinds that a key selects.
+  static let all = entries.compactMap { $0 }.filter { $0.key != nil }
+  /// The keys of the kinds whose steps receive a request.
+  static let listening = KeySet(StepKey.kinds.keys.filter { decoder(for: $0)?.isListening == true })
+
+  /// Returns the decoder of the kind that a key selects; nil for any other key.
+  static func decoder(for key: StepKey) -> (any DecodedKind.Type)? { all.first { $0.key == key.rawValue } }
+
+  /// Returns the kind of step or stream that a key selects, if its responses have special members. For example, `listen` selects a listening
+  /// step. Nil for any other key.
+  static func owner(selectedBy key: StepKey) -> ResponseMember.Owner? {
+    decoder(for: key)?.owner ?? StreamFormat.allCases.first { $0.key == key.rawValue }.map { .stream($0) }
+  }
+}
+
+extension PlainRequest: DecodedKind {
+  /// Returns nil, since no key selects this kind: the action of a step is decoded with its method.
+  static func decode(_ entry: YAMLMapping.Entry, in source: StepSource) -> BareAction? { nil }
+
+  func complete(_ request: inout RequestTemplate, _ settings: StepSettings, in source: StepSource) {
+    if settings.saysWhatIsSent {
+      request.take(params: settings.params, query: settings.query, body: settings.body, cookies: settings.cookies, auth: settings.auth)
+    }
+    source.decoder.complete(&request, settings, source.reader, source.scope)
+  }
+
+  func check(_ request: RequestTemplate, _ repetition: Repetition, in source: StepSource) {
+    source.decoder.checkURL(request, of: source.id, source.reader)
+    source.decoder.checkBodies(request, source.reader)
+    source.decoder.checkPagination(repetition.pagination, request, source.reader)
+    source.decoder.checkResponse(request, repetition, source.reader)
+  }
+
+  func addReferences(
+    _ request: RequestTemplate, _ settings: StepSettings, methodKey: String, to collector: inout ReferenceCollector
+  ) {
+    collector.add(request, settings, methodKey: methodKey)
+  }
+
+  func action(_ request: RequestTemplate) -> StepAction { .request(request) }
+}
+
+extension DocumentDecoder {
   /// Adds the settings of the step to its request: base URL, header fields, transport settings, download and stream.
-  private func complete(
+  func complete(
     _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) {
     request.addHead(of: settings)
     if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
     if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
+  }
+
+  /// Reports mistakes in the settings for the response: `resume`, the repetition of a stream, and `retry`.
+  func checkResponse(_ request: RequestTemplate, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
+    checkResume(request)
+    if let stream = request.stream { checkRepetition(repetition, of: stream.format, at: stream.range, reader) }
+    if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
   }
 
   /// Reports each key of this step that is allowed only in another kind of step, such as a key that is allowed only with `listen`.
@@ -79,76 +133,18 @@ extension DocumentDecoder {
   func checkKeysOfKinds(_ reader: MappingReader<StepKey>) {
     guard !StepKey.restrictedActions.contains(where: reader.has) else { return }
     for (key, entry) in reader.entries(of: StepKey.ofKinds) {
-      guard let kind = StepKind.all.first(where: { $0.key == key.kind }), let (purpose, help) = kind.own else { continue }
+      guard let kind = key.kind, let (purpose, help) = KindDecoders.decoder(for: kind)?.ownKeys else { continue }
       report(
-        .conflict, "`\(entry.name)` \(purpose), but the step has no `\(kind.key.rawValue)`", at: entry.key.range, help: help)
-    }
-  }
-
-  /// Reports mistakes that depend on several parts of a step, such as a relative URL without a base URL, or `paginate` in a step that reads
-  /// a stream.
-  func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
-    switch action {
-    case .request(let request):
-      checkURL(request, of: id, reader)
-      checkBodies(request, reader)
-      checkPagination(repetition.pagination, request, reader)
-      checkResponse(request, repetition, reader)
-    case .submit(_, let request): checkResponse(request, repetition, reader)
-    case .websocket(let talk, let request):
-      checkURL(request, of: id, reader)
-      checkRepetition(repetition, of: .messages, at: talk.range, reader)
-    case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
-    case .listen, .call: break
-    }
-  }
-
-  private func checkResponse(_ request: RequestTemplate, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
-    checkResume(request)
-    if let stream = request.stream { checkRepetition(repetition, of: stream.format, at: stream.range, reader) }
-    if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
-  }
-
-  /// Reports expectations that can't apply to this kind of step, and removes default expectations that don't apply to it.
-  func checkExpectations(of action: StepAction, _ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
-    switch action {
-    case .request, .submit:
-      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
-      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
-    case .websocket:
-      // The defaults are expectations of responses with a body.
-      settings.leaveDefaultExpectations()
-      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
-      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
-    case .reach: if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
-    case .listen:
-      // The default expectations are for responses and do not apply to a received request.
-      settings.leaveDefaultExpectations()
-      checkExpectationsOfRequest(reader)
-    case .call: break
+        .conflict, "`\(entry.name)` \(purpose), but the step has no `\(kind.rawValue)`", at: entry.key.range, help: help)
     }
   }
 }
 
-extension ReferenceCollector {
-  /// Collects the references to steps and inputs that the action of a step contains.
-  mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
-    switch action {
-    case .request(let request): add(request, settings, methodKey: methodKey)
-    case .submit(let submit, let request):
-      add(submit)
-      add(request, settings, methodKey: methodKey)
-    case .websocket(let talk, let request):
-      add(request, settings, methodKey: methodKey)
-      add(talk)
-    case .reach(let reach, let request):
-      add(reach.within, "within", isDefault: false)
-      add(request, settings, methodKey: methodKey)
-    case .listen(let listen, let request):
-      add(listen.within, "listen", isDefault: false)
-      add(request, settings, methodKey: methodKey)
-    // The references of a call are added where the call is decoded.
-    case .call: break
-    }
+extension StepAction {
+  /// Whether the request depends on the current time, because it uses `now()`.
+  package var readsClock: Bool {
+    var collector = ReferenceCollector(looksForClock: true)
+    KindDecoders.entry(for: self)?.addReferences(of: self, to: &collector)
+    return collector.readsClock
   }
 }

@@ -1,6 +1,35 @@
 import GarlandDiagnostics
 import GarlandYAML
 
+extension KindDecoders {
+  static var listen: Entry { ListenTemplate.self }
+}
+
+extension ListenTemplate: DecodedKind {
+  static func decode(_ entry: YAMLMapping.Entry, in source: StepSource) -> BareAction? {
+    source.decoder.decodeListen(entry, source.reader, source.scope)
+  }
+
+  func complete(_ request: inout RequestTemplate, _ settings: StepSettings, in source: StepSource) {
+    request.addTransport(of: settings)
+  }
+
+  static func checkExpectations(_ settings: inout StepSettings, in source: StepSource) {
+    // The default expectations are for responses and do not apply to a received request.
+    settings.leaveDefaultExpectations()
+    source.decoder.checkExpectationsOfRequest(source.reader)
+  }
+
+  func addReferences(
+    _ request: RequestTemplate, _ settings: StepSettings, methodKey: String, to collector: inout ReferenceCollector
+  ) {
+    collector.add(within, "listen", isDefault: false)
+    collector.add(request, settings, methodKey: methodKey)
+  }
+
+  func action(_ request: RequestTemplate) -> StepAction { .listen(self, request) }
+}
+
 extension DocumentDecoder {
   /// The expectations that apply only to responses.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
@@ -8,7 +37,9 @@ extension DocumentDecoder {
   static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
   /// Decodes `listen:`. The step's action contains a request that is never sent; the request's URL is the path at which the step listens.
-  func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
+  fileprivate func decodeListen(
+    _ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) -> BareAction? {
     let url = "`${\(scope.step.map { names.stepIDs[$0] } ?? "STEP").url}`"
     for (key, other) in reader.entries where !key.allowedIn.contains(.listen) {
       let message =
@@ -35,7 +66,7 @@ extension DocumentDecoder {
     }
   }
 
-  private func refuseEmpty(_ entry: YAMLMapping.Entry) -> StepAction? {
+  private func refuseEmpty(_ entry: YAMLMapping.Entry) -> BareAction? {
     report(
       .missingKey, "`listen` has no `path`", at: entry.value.mapping == nil ? entry.value.range : startOf(entry.value),
       help: "write `listen: { path: /hook }`")
@@ -44,7 +75,7 @@ extension DocumentDecoder {
 
   private func listenTemplate(
     _ entry: YAMLMapping.Entry, path node: YAMLNode, within: Setting<Duration>?, url: String
-  ) -> StepAction? {
+  ) -> BareAction? {
     // Other steps get the URL before any step has run.
     guard let path = decodeURL(node, .listenPath) else { return nil }
     if path.pieces.isEmpty {
@@ -67,11 +98,12 @@ extension DocumentDecoder {
         help: "requests with any query are accepted; to require one, write `expect: { query: {…} }`")
       return nil
     }
-    return .listen(ListenTemplate(within: within), RequestTemplate(method: Located("listen", at: entry.key.range), url: path))
+    return BareAction(
+      kind: ListenTemplate(within: within), request: RequestTemplate(method: Located(entry.name, at: entry.key.range), url: path))
   }
 
   /// Reports expectations of a listening step that apply only to responses.
-  func checkExpectationsOfRequest(_ reader: MappingReader<StepKey>) {
+  fileprivate func checkExpectationsOfRequest(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let key = ExpectKey(rawValue: entry.name), Self.ofResponses.contains(key) else { continue }
       report(

@@ -1,10 +1,44 @@
 import GarlandDiagnostics
 import GarlandYAML
 
+extension KindDecoders {
+  static var reach: Entry { ReachTemplate.self }
+}
+
+extension ReachTemplate: DecodedKind {
+  static var ownKeys: (purpose: String, help: String)? {
+    ("sets how long `reach` waits", "to limit the time of a request, write `timeout` or `deadline`")
+  }
+
+  static func decode(_ entry: YAMLMapping.Entry, in source: StepSource) -> BareAction? {
+    source.decoder.decodeReach(entry, source.reader, source.scope)
+  }
+
+  func complete(_ request: inout RequestTemplate, _ settings: StepSettings, in source: StepSource) {
+    if request.url.source.hasPrefix("/") { request.sharedBaseURL = settings.baseURL }
+    request.addTransport(of: settings)
+  }
+
+  func check(_ request: RequestTemplate, _ repetition: Repetition, in source: StepSource) {
+    if request.url.source.hasPrefix("/") { source.decoder.checkURL(request, of: source.id, source.reader) }
+  }
+
+  func addReferences(
+    _ request: RequestTemplate, _ settings: StepSettings, methodKey: String, to collector: inout ReferenceCollector
+  ) {
+    collector.add(within, "within", isDefault: false)
+    collector.add(request, settings, methodKey: methodKey)
+  }
+
+  func action(_ request: RequestTemplate) -> StepAction { .reach(self, request) }
+}
+
 extension DocumentDecoder {
   /// Decodes `reach:`, which checks whether a host can be reached. The step's action contains a request that is never sent; only its URL
   /// and its connection settings are used.
-  func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
+  fileprivate func decodeReach(
+    _ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) -> BareAction? {
     for (key, other) in reader.entries where !key.allowedIn.contains(.reach) {
       let isLimit = key == .timeout
       diagnostics.report(
@@ -18,7 +52,8 @@ extension DocumentDecoder {
     guard let url = decodeURL(entry.value, scope) else { return nil }
     checkReach(url)
     let within: Setting<Duration>? = reader.value(.within).flatMap { setting($0, scope) }
-    return .reach(ReachTemplate(within: within), RequestTemplate(method: Located("reach", at: entry.key.range), url: url))
+    return BareAction(
+      kind: ReachTemplate(within: within), request: RequestTemplate(method: Located(entry.name, at: entry.key.range), url: url))
   }
 
   /// Checks the target of `reach`, which is a URL, a path below `base_url`, or a host and port.

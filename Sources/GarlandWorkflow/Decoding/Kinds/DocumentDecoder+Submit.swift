@@ -1,10 +1,41 @@
 import GarlandDiagnostics
 import GarlandYAML
 
+extension KindDecoders {
+  static var submit: Entry { SubmitTemplate.self }
+}
+
+extension SubmitTemplate: DecodedKind {
+  static func decode(_ entry: YAMLMapping.Entry, in source: StepSource) -> BareAction? {
+    source.decoder.decodeSubmit(entry, source.reader, source.scope)
+  }
+
+  func complete(_ request: inout RequestTemplate, _ settings: StepSettings, in source: StepSource) {
+    // The form determines query and body.
+    if settings.saysWhatIsSent { request.take(params: nil, query: nil, body: nil, cookies: settings.cookies, auth: settings.auth) }
+    source.decoder.complete(&request, settings, source.reader, source.scope)
+  }
+
+  func check(_ request: RequestTemplate, _ repetition: Repetition, in source: StepSource) {
+    source.decoder.checkResponse(request, repetition, source.reader)
+  }
+
+  func addReferences(
+    _ request: RequestTemplate, _ settings: StepSettings, methodKey: String, to collector: inout ReferenceCollector
+  ) {
+    collector.add(self)
+    collector.add(request, settings, methodKey: methodKey)
+  }
+
+  func action(_ request: RequestTemplate) -> StepAction { .submit(self, request) }
+}
+
 extension DocumentDecoder {
   /// Decodes `submit:`, which submits an HTML form of an earlier response. The form determines the
   /// method and the URL of the request.
-  func decodeSubmit(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
+  fileprivate func decodeSubmit(
+    _ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) -> BareAction? {
     for (key, other) in reader.entries
     where StepKey.bodies.contains(key) || StepKey.parameterOptions.contains(key) || [.params, .query].contains(key) {
       diagnostics.report(
@@ -37,7 +68,7 @@ extension DocumentDecoder {
     let submit = SubmitTemplate(
       from: step, fromID: Located(id, at: fromNode.range), form: form, formRange: formNode?.range ?? entry.key.range, fields: fields,
       button: button)
-    return .submit(submit, RequestTemplate(method: Located("submit", at: entry.key.range), url: url))
+    return BareAction(kind: submit, request: RequestTemplate(method: Located(entry.name, at: entry.key.range), url: url))
   }
 
   private func decodeForm(_ node: YAMLNode) -> SubmitTemplate.Form? {

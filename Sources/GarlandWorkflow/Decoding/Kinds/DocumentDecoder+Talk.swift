@@ -1,10 +1,55 @@
 import GarlandDiagnostics
 import GarlandYAML
 
+extension KindDecoders {
+  static var websocket: Entry { TalkTemplate.self }
+}
+
+extension TalkTemplate: DecodedKind {
+  static var ownKeys: (purpose: String, help: String)? {
+    ("is for messages of a `websocket`", "open a connection with `websocket: /path`")
+  }
+
+  static func decode(_ entry: YAMLMapping.Entry, in source: StepSource) -> BareAction? {
+    source.decoder.decodeWebSocket(entry, source.reader, source.scope)
+  }
+
+  func complete(_ request: inout RequestTemplate, _ settings: StepSettings, in source: StepSource) {
+    // The handshake request has no body.
+    if settings.saysWhatIsSent {
+      request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
+    }
+    request.addHead(of: settings)
+  }
+
+  func check(_ request: RequestTemplate, _ repetition: Repetition, in source: StepSource) {
+    source.decoder.checkURL(request, of: source.id, source.reader)
+    source.decoder.checkRepetition(repetition, of: .messages, at: range, source.reader)
+  }
+
+  static func checkExpectations(_ settings: inout StepSettings, in source: StepSource) {
+    // The defaults are expectations of responses with a body.
+    settings.leaveDefaultExpectations()
+    if settings.expected.concernsStream { source.decoder.checkExpectationsOfStreams(source.reader) }
+    if settings.expected.concernsRequest { source.decoder.checkExpectationsOfResponse(source.reader) }
+  }
+
+  func addReferences(
+    _ request: RequestTemplate, _ settings: StepSettings, methodKey: String, to collector: inout ReferenceCollector
+  ) {
+    collector.add(request, settings, methodKey: methodKey)
+    collector.add(self)
+  }
+
+  func action(_ request: RequestTemplate) -> StepAction { .websocket(self, request) }
+}
+
 /// Decodes `websocket:` and `talk:`, the messages that a step sends and receives over its WebSocket connection.
 extension DocumentDecoder {
   /// Decodes `websocket:` as a GET request for the WebSocket handshake.
-  func decodeWebSocket(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
+  fileprivate func decodeWebSocket(
+    _ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) -> BareAction? {
     for (key, other) in reader.entries where !key.allowedIn.contains(.websocket) && !other.value.isNull {
       diagnostics.report(
         Diagnostic(.conflict, "`\(other.name)` can't be used with `websocket`, which opens a connection for messages", at: other.key.range)
@@ -14,9 +59,9 @@ extension DocumentDecoder {
     let subprotocols = reader.value(.subprotocols).map { decodeSubprotocols($0, scope) } ?? []
     let moves = reader.value(.talk).map { decodeTalk($0, scope) } ?? []
     checkWholeBody(reader, .messages)
-    return .websocket(
-      TalkTemplate(subprotocols: subprotocols, moves: moves, at: entry.key.range),
-      RequestTemplate(method: Located("GET", at: entry.key.range), url: url.overHTTP))
+    return BareAction(
+      kind: TalkTemplate(subprotocols: subprotocols, moves: moves, at: entry.key.range),
+      request: RequestTemplate(method: Located("GET", at: entry.key.range), url: url.overHTTP))
   }
 
   /// Adds the extracts of received messages to the names that expressions can use. The new extracts follow those of the response to the

@@ -124,12 +124,3 @@ extension ReferenceCollector: TransportVisitor {
     add(setting, String(key.prefix { $0 != "." }), isDefault: false)
   }
 }
-
-extension StepAction {
-  /// Whether the request depends on the current time, because it uses `now()`.
-  package var readsClock: Bool {
-    var collector = ReferenceCollector(looksForClock: true)
-    collector.add(self, StepSettings(), methodKey: "")
-    return collector.readsClock
-  }
-}

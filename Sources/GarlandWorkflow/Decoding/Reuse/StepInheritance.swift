@@ -168,7 +168,9 @@ struct StepInheritance {
     guard !own.isDisjoint(with: StepKey.everyAction) else { return true }
     switch key {
     // Expectations of a response do not apply to a received request, and vice versa.
-    case .expect, .extract: if own.contains(.listen) != (base.entry(StepKey.listen.rawValue) != nil) { return false }
+    case .expect, .extract:
+      let isBaseListening = KindDecoders.listening.keys.contains { base.entry($0.rawValue) != nil }
+      if own.isDisjoint(with: KindDecoders.listening) == isBaseListening { return false }
     default: break
     }
     return key.isPossible(beside: own)

@@ -46,3 +46,15 @@ public struct SubmitTemplate: Sendable {
   /// pressed.
   public let button: Located<String>?
 }
+
+extension SubmitTemplate: StepKind {
+  static var key: String? { "submit" }
+  static var isAddressed: Bool { false }
+
+  var place: SourceRange? { formRange }
+  var sentFiles: [Template] {
+    fields.compactMap { field -> Template? in
+      if case .file(let part) = field.value, case .file(let file, _) = part.content { file.path } else { nil }
+    }
+  }
+}

@@ -67,19 +67,29 @@ public final class TalkTemplate: Sendable {
 
   /// The maximum size in bytes of the reason in a close frame (RFC 6455, section 5.5).
   package static let maximumReasonSize = 123
+}
 
+extension TalkTemplate: StepKind {
+  static var key: String? { "websocket" }
+  static var verb: String? { key }
+  static var owner: ResponseMember.Owner? { .stream(.messages) }
+  static var defaultStatus: (code: Int, otherwise: String)? { (101, StreamFormat.messages.absence) }
+  static var limitOfCurl: String? {
+    "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"
+  }
+
+  var place: SourceRange? { range }
   /// The expectations for received messages, in document order. Each comes with the path of the `talk:` entry that contains it, such as
   /// `talk[1].receive`.
-  var expectations: [(path: String, expectation: Expectation)] {
+  var expectationsOfItems: [(path: String, expectation: Expectation)] {
     moves.flatMap { move -> [(path: String, expectation: Expectation)] in
       if case .receive(let receive) = move.kind { receive.each.map { (move.path, $0) } } else { [] }
     }
   }
-
   /// The extracts from all received messages, in document order.
-  var extractions: [Extraction] {
+  var extractionsOfItems: [Extraction] {
     moves.flatMap { move -> [Extraction] in
-      if case .receive(let receive) = move.kind { receive.extractions.map(\.extraction) } else { [] }
+      if case .receive(let receive) = move.kind { receive.extractions.map(\.extraction.ofItem) } else { [] }
     }
   }
 }
