@@ -181,7 +181,7 @@ extension Run {
     case .diagnosed(let error, let afterthought):
       guard cancelling || stage.isAborted, let request = step.request else { return }
       end(step, ending(of: step, request, error, afterthought))
-    case .offline, .reaching, .listening:
+    case .offline, .working, .listening:
       // A listening step has sent nothing that a cleanup would have to wait for.
       let isListening = if case .listening = held { scheduler.stopReason?.cancelsTransfers == true } else { false }
       guard cancelling || stage.isAborted || isListening else { return }

@@ -12,15 +12,15 @@ enum HeldStep {
   case diagnosed(NetworkingError, afterthought: String?)
   /// This machine has no network connection. The task waits for a connection.
   case offline(Task<Void, Never>)
-  /// The target of a `reach` step is not reachable yet.
-  case reaching(Task<Void, Never>)
+  /// The task does the work of a step that sends no request: it probes the target of a `reach` step.
+  case working(Task<Void, Never>)
   /// A listening step has not received its request yet.
   case listening
 
   func cancel() {
     switch self {
     case .parked, .diagnosed, .listening: break
-    case .offline(let task), .reaching(let task): task.cancel()
+    case .offline(let task), .working(let task): task.cancel()
     }
   }
 }

@@ -3,10 +3,36 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
+extension KindDrivers {
+  static var call: any KindDriver { CallDriver() }
+}
+
 /// Runs steps that call another document. The transfers of that document use the transfer slots of this run, and all its steps are reported
 /// as one step.
+private struct CallDriver: KindDriver {
+  /// Waits for the `delay` of a call, if the call has one. During the wait, the step holds no transfer slot.
+  func prepare(_ step: ActiveStep, _ planned: PlannedStep, in run: isolated Run) throws(EvaluationError) {
+    let delay = try run.inTime(planned) { () throws(EvaluationError) in
+      try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
+    }
+    if step.item.loop == nil { run.post(.waits(step: step.index)) }
+    guard delay > .zero else {
+      run.goOn(step)
+      return
+    }
+    run.pause(step, for: delay, because: "delay")
+  }
+
+  func goOn(_ step: ActiveStep, _ planned: PlannedStep, in run: isolated Run) {
+    if let call = planned.step.call { run.beginCall(step, call) }
+  }
+
+  /// A call does not wait for a slot itself, so the number of runs that calls start at the same time has its own limit.
+  func mostAtWork(in loop: ActiveLoop, of run: isolated Run) -> Int { min(loop.limit, run.configuration.pace.concurrency, 64) }
+}
+
 extension Run {
-  func beginCall(_ step: ActiveStep, _ call: CallTemplate) {
+  fileprivate func beginCall(_ step: ActiveStep, _ call: CallTemplate) {
     let planned = plan.steps[step.index]
     var inputs: [Int: Value] = [:]
     do throws(EvaluationError) {

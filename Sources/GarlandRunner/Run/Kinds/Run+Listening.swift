@@ -10,6 +10,24 @@ import GarlandWorkflow
 /// of the listening step. The URL has exactly the path that the document contains, since providers compare the path of an OAuth redirect
 /// exactly, but not its port (RFC 8252, section 7.3). If a request arrives before its listening step has begun, the server responds, and
 /// the request is stored for the step.
+private struct ListenDriver: KindDriver {
+  func prepare(_ step: ActiveStep, _ planned: PlannedStep, in run: isolated Run) throws(EvaluationError) {
+    guard case .listen(let template, _) = planned.step.action else { return }
+    try run.evaluateTarget(of: step, planned)
+    run.listen(step, template, planned)
+  }
+
+  /// A listening step has no pause.
+  func goOn(_ step: ActiveStep, _ planned: PlannedStep, in run: isolated Run) {}
+
+  /// All listening items may wait at once.
+  func mostAtWork(in loop: ActiveLoop, of run: isolated Run) -> Int { loop.limit }
+}
+
+extension KindDrivers {
+  static var listen: any KindDriver { ListenDriver() }
+}
+
 extension Run {
   /// Opens the ports of all listening steps. This function must be called before any step begins.
   func openPorts() {
@@ -106,7 +124,7 @@ extension Run {
   // MARK: Waiting
 
   /// Waits for the request that a step listens for. While it waits, the step holds no transfer slot and does not delay other steps.
-  func listen(_ step: ActiveStep, _ template: ListenTemplate, _ planned: PlannedStep) {
+  fileprivate func listen(_ step: ActiveStep, _ template: ListenTemplate, _ planned: PlannedStep) {
     let index = step.index
     post(.listens(step: index))
     do throws(EvaluationError) {

@@ -3,10 +3,26 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
+extension KindDrivers {
+  static var reach: any KindDriver { ReachDriver() }
+}
+
 /// Carries out `reach:` steps, which wait until a host is reachable.
+private struct ReachDriver: KindDriver {
+  func prepare(_ step: ActiveStep, _ planned: PlannedStep, in run: isolated Run) throws(EvaluationError) {
+    try run.evaluateTarget(of: step, planned)
+    if !run.waitsForDelay(step) { run.goOn(step) }
+  }
+
+  func goOn(_ step: ActiveStep, _ planned: PlannedStep, in run: isolated Run) {
+    guard case .reach(let template, let request) = planned.step.action else { return }
+    run.reach(step, template, request, planned)
+  }
+}
+
 extension Run {
   /// Probes a step's target until the target is reachable or the time limit is exceeded. During this time, the step holds no transfer slot.
-  func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
+  fileprivate func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
     if step.item.loop == nil { post(.waits(step: step.index)) }
     let target: ProbeTarget
     let limit: Duration
@@ -34,7 +50,7 @@ extension Run {
     if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
     let wait = ReachabilityWait(probe: ReachabilityProbe(settings: settings), limit: limit)
     let transport = transport
-    step.held = .reaching(
+    step.held = .working(
       Task.detached {
         let reports = await wait.run([target]) { report in
           transport.perform { self.assumeIsolated { $0.goesOnReaching(step, report, until: startedAt + limit) } }

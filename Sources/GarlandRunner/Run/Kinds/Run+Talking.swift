@@ -8,6 +8,24 @@ import Synchronization
 ///
 /// The step occupies its transfer slot from the handshake until the connection is closed. The response to the handshake is checked like any
 /// other response.
+private struct TalkDriver: KindDriver {
+  func prepareItems(
+    of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest, in run: isolated Run
+  ) throws(RequestRefusal) {
+    if let template = planned.step.action.talk { try run.makeTalk(template, of: step, planned, transfer) }
+  }
+
+  func carryOut(
+    _ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest, in run: isolated Run
+  ) -> (any SentTransfer)? {
+    run.converse(step, planned, transfer)
+  }
+}
+
+extension KindDrivers {
+  static var websocket: any KindDriver { TalkDriver() }
+}
+
 extension Run {
   /// The maximum time to wait for the server's response to the close frame.
   private static let closingTime = Duration.seconds(2)
@@ -31,7 +49,7 @@ extension Run {
   }
 
   /// Prepares the message exchange of a WebSocket step.
-  func makeTalk(
+  fileprivate func makeTalk(
     _ template: TalkTemplate, of step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest
   ) throws(RequestRefusal) {
     var options = WebSocketOptions()
@@ -54,7 +72,7 @@ extension Run {
   }
 
   /// Opens the WebSocket connection of a step and exchanges the step's messages. Returns the handle that cancels the connection.
-  func converse(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest) -> (any SentTransfer)? {
+  fileprivate func converse(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest) -> (any SentTransfer)? {
     guard let talk = step.incoming.talk else { return nil }
     let link = transport.webSocket(transfer, talk.options)
     let mark = OpenMark()

@@ -61,7 +61,7 @@ extension Run {
       }
       var transfer = try authenticated(request, step)
       if request.isTraced { addTrace(to: &transfer, of: step) }
-      try prepareItems(of: step, planned, &transfer)
+      try KindDrivers.entry(for: planned.step.action).prepareItems(of: step, planned, &transfer, in: self)
       start(step, planned, request, &transfer)
     } catch {
       releaseSlot(of: step)
@@ -111,7 +111,7 @@ extension Run {
         transfer.usedTime = .zero
       }
     }
-    step.handle = carryOut(step, planned, transfer)
+    step.handle = KindDrivers.entry(for: planned.step.action).carryOut(step, planned, transfer, in: self)
     if step.incoming.stream != nil { limitStream(of: step) }
     // Another item may now wait for a slot.
     if let loop = step.item.loop { beginItems(of: loop) }
