@@ -29,12 +29,20 @@ public final class StepIdentity: Sendable {
   private let target: String
   /// Whether the URL in ``action`` is only a path, without scheme and host.
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
-  /// Whether the step opens a WebSocket connection.
-  package var isWebSocket: Bool { verb == "websocket" }
-  /// Returns the URL of a WebSocket handshake with the scheme that the document uses: if the document has `ws` or `wss`, replaces `http` by
-  /// `ws`, and `https` by `wss`. Otherwise returns the URL unchanged.
-  package func webSocketURL(_ url: String) -> String {
-    target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
+  /// A word that reports show in place of the method of the step's requests. A kind of step that sends requests and has a word of its own
+  /// in ``action`` has a case here.
+  package enum Word: String, Sendable {
+    case websocket
+  }
+  /// The word that reports show in place of the method; nil for most steps.
+  package let word: Word?
+  /// Returns the URL of a request with the scheme that the document uses. For the handshake of a WebSocket connection, this replaces `http`
+  /// by `ws`, and `https` by `wss`, if the document has `ws` or `wss`.
+  package func shown(_ url: String) -> String {
+    switch word {
+    case .websocket: target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
+    case nil: url
+    }
   }
   /// Whether the step itself sends a request. False for a step that calls another document.
   public let isRequest: Bool
@@ -87,6 +95,7 @@ public final class StepIdentity: Sendable {
     self.tags = tags
     self.range = range
     self.verb = verb
+    word = Word(rawValue: verb)
     self.target = target
     self.isCleanup = isCleanup
   }

@@ -27,8 +27,8 @@ struct StepLabel {
   /// Returns method and URL of a request in progress. If the workflow file gives the URL as a path, relative to a base URL, the scheme and
   /// host are omitted.
   func action(_ step: StepIdentity, method: String, url: String) -> String {
-    let shown = step.isRelative ? StepLabel.path(of: url) : step.isWebSocket ? step.webSocketURL(url)[...] : url[...]
-    var action = step.isWebSocket ? "websocket " : method + " "
+    let shown = step.isRelative ? StepLabel.path(of: url) : step.shown(url)[...]
+    var action = (step.word?.rawValue ?? method) + " "
     action.append(contentsOf: shown)
     return mask.line(action)
   }

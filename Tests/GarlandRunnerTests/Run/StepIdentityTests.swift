@@ -3,9 +3,16 @@ import TestSupport
 import Testing
 
 @testable import GarlandRunner
+@testable import GarlandWorkflow
 
 /// Tests of the requests that are shown for steps that have sent nothing.
 @Suite(.timeLimit(.minutes(15))) struct StepIdentityTests {
+  @Test func `reports know the word of each kind of step that sends requests and has a word in place of the method`() {
+    let words = KindDecoders.all.filter { $0.isRequest }.compactMap { $0.verb }
+    #expect(!words.isEmpty)
+    for word in words { #expect(StepIdentity.Word(rawValue: word) != nil, "\(word)") }
+  }
+
   @Test func `the URL of a skipped step shows the values of variables that are known before the run`() async throws {
     let run = try await TestRun.carryOut(
       """
