@@ -70,6 +70,16 @@ import Testing
     }
   }
 
+  @Test func `Tests/Conformance/run --update writes no file for a passing case whose header says that it sends nothing`() async throws {
+    try write("case.fails", Self.wrongTitle)
+    for (header, isWritten) in [("# sends: nothing\n", false), ("", true)] {
+      let text = "# A case.\n\(header)garland: 1\nsteps:\n  a: { reach: \"${env.GARLAND_SANDBOX}\" }\n"
+      try text.write(toFile: "\(folder.path)/topic/case.yaml", atomically: true, encoding: .utf8)
+      #expect(try await update().status == 0)
+      #expect(FileManager.default.fileExists(atPath: folder.path + "/topic/case.json") == isWritten)
+    }
+  }
+
   @Test func `Tests/Conformance/run --update records no result for a case that should pass but fails`() async throws {
     try write("case", Self.wrongTitle)
     try write("case.fails", Self.wrongTitle)
