@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A connection to the server of a listening step. One request arrives on the connection. Only the server's thread uses the connection.
 final class ListenConnection {
   let descriptor: Int32
@@ -24,19 +26,6 @@ final class ListenConnection {
   /// Adds a response without a body, which consists only of a status, to the output of the connection.
   func answer(_ status: Int) {
     isAnswered = true
-    output += Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
-  }
-
-  private static func phrase(_ status: Int) -> String {
-    switch status {
-    case 200: "OK"
-    case 404: "Not Found"
-    case 413: "Content Too Large"
-    case 417: "Expectation Failed"
-    case 431: "Request Header Fields Too Large"
-    case 501: "Not Implemented"
-    case 505: "HTTP Version Not Supported"
-    default: "Bad Request"
-    }
+    output += Array("HTTP/1.1 \(status) \(StatusPhrase.of(status) ?? "")\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
   }
 }

@@ -4,6 +4,14 @@ package enum StatusPhrase {
   /// Returns the reason phrase of a status code, such as `Not Found` for 404; nil for a code without a phrase.
   package static func of(_ status: Int) -> String? { phrases[status] }
 
+  /// Returns the status whose reason phrase has the same letters as `text`, ignoring case: 404 for `not found` and `NotFound`. Returns nil if
+  /// there is none.
+  package static func status(of text: String) -> Int? {
+    func letters(_ text: String) -> String { text.lowercased().filter(\.isLetter) }
+    let wanted = letters(text)
+    return phrases.first { letters($0.value) == wanted }?.key
+  }
+
   private static let phrases: [Int: String] = [
     100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
     200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content",

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 public import GarlandJSON
+import GarlandText
 
 extension Bool: SettingValue {
   /// The required form of a boolean, for error messages.
@@ -282,13 +283,9 @@ extension StatusPattern: SettingValue {
     }
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0.filter { $0 != " " }) }
     if ends.count == 2, let low = ends[0], let high = ends[1], 100...599 ~= low, 100...599 ~= high { return "\(low)..\(high)" }
-    let phrases = [
-      "ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "movedpermanently": 301, "found": 302, "seeother": 303,
-      "notmodified": 304, "badrequest": 400, "unauthorized": 401, "forbidden": 403, "notfound": 404, "methodnotallowed": 405,
-      "conflict": 409, "gone": 410, "unprocessableentity": 422, "toomanyrequests": 429, "internalservererror": 500, "badgateway": 502,
-      "serviceunavailable": 503, "success": 200,
-    ]
-    return phrases[text.lowercased().filter { $0.isLetter }].map { "\($0)" }
+    // RFC 9110 has renamed 422.
+    let other = ["success": 200, "unprocessableentity": 422][text.lowercased().filter(\.isLetter)]
+    return (other ?? StatusPhrase.status(of: text)).map { "\($0)" }
   }
 
   private static func digit(_ byte: UInt8) -> Int? {
