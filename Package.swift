@@ -81,7 +81,7 @@ let package = Package(
 
     room("GarlandText"),
     room("GarlandDiagnostics"),
-    room("GarlandYAML", ["GarlandDiagnostics", "CYAML"]),
+    room("GarlandYAML", ["GarlandText", "GarlandDiagnostics", "CYAML"]),
     room("GarlandJSON", ["GarlandText", "CPCRE2"]),
     room("GarlandCrypto", ["GarlandText", "GarlandJSON", "COpenSSL"]),
     room(

@@ -41,8 +41,5 @@ package struct RunTrace: Sendable, Hashable {
   }
 
   /// Returns a number as 16 hexadecimal digits. The digits are never all zeros, which would be an invalid identifier.
-  private static func digits(_ value: UInt64) -> String {
-    let digits = String(max(1, value), radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
+  private static func digits(_ value: UInt64) -> String { Hex.padded(max(1, value)) }
 }

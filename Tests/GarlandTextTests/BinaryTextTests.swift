@@ -51,6 +51,26 @@ import Testing
     #expect(throws: BinaryTextError.trailingBits(offset: 1)) { try Base64URL.decode("Zh") }
   }
 
+  @Test func `a number in hexadecimal digits has the width of its type unless a width is given`() {
+    #expect(Hex.padded(0x2F as UInt32) == "0000002f")
+    #expect(Hex.padded(UInt128.max) == String(repeating: "f", count: 32))
+    #expect(Hex.padded(0x2F as UInt32, to: 4, uppercase: true) == "002F")
+    #expect(Hex.padded(0x12345 as UInt32, to: 4) == "12345")
+  }
+
+  @Test func `hexadecimal text is in upper case only if the caller asks for it`() {
+    #expect(Hex.encode([0x0A, 0xBC]) == "0abc")
+    #expect(Hex.encode([0x0A, 0xBC], uppercase: true) == "0ABC")
+  }
+
+  @Test func `a byte is a hexadecimal digit exactly if Character says so`() {
+    for byte in UInt8.min ... .max {
+      let value = byte < 0x80 ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
+      #expect(Hex.value(byte).map(Int.init) == value)
+      #expect(byte.isHexDigit == (value != nil))
+    }
+  }
+
   @Test func `text of odd length or with an invalid character can't be decoded as hexadecimal`() {
     #expect(throws: BinaryTextError.invalidLength(3)) { try Hex.decode("abc") }
     #expect(throws: BinaryTextError.invalidCharacter(0x67, offset: 1)) { try Hex.decode("ag") }

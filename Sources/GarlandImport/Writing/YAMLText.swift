@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Writes YAML that every parser interprets in the same way: block style, small values on one
 /// line, and quotes around each ambiguous scalar.
 struct YAMLText {
@@ -153,9 +155,8 @@ struct YAMLText {
         if isPrintable(scalar) {
           result.unicodeScalars.append(scalar)
         } else {
-          let digits = String(scalar.value, radix: 16, uppercase: true)
           let width = scalar.value < 0x100 ? 2 : scalar.value < 0x10000 ? 4 : 8
-          result += "\\" + (width == 2 ? "x" : width == 4 ? "u" : "U") + String(repeating: "0", count: width - digits.count) + digits
+          result += "\\" + (width == 2 ? "x" : width == 4 ? "u" : "U") + Hex.padded(scalar.value, to: width, uppercase: true)
         }
       }
     }

@@ -1,3 +1,5 @@
+import GarlandText
+
 extension JSONScanner {
   /// Creates an error. Computes its line and column from the offset: the parser itself counts no lines, to be fast.
   @inline(never)
@@ -98,7 +100,7 @@ extension JSONScanner {
 
   @inline(never)
   func invalidUTF8(at position: Int) -> JSONParsingError {
-    failure(.invalidUTF8, at: position, "the byte \(JSONScanner.hexadecimal(UInt32(base[position]), digits: 2)) is not UTF-8 here")
+    failure(.invalidUTF8, at: position, "the byte 0x\(Hex.padded(base[position], uppercase: true)) is not UTF-8 here")
   }
 
   @inline(never)
@@ -109,13 +111,13 @@ extension JSONScanner {
       case 0x0A: "\\n"
       case 0x0D: "\\r"
       case 0x09: "\\t"
-      default: "\\u\(JSONScanner.hexadecimal(UInt32(byte), digits: 4).dropFirst(2))"
+      default: "\\u\(Hex.padded(byte, to: 4, uppercase: true))"
       }
     let name =
       switch byte {
       case 0x0A: "a line break"
       case 0x09: "a tab"
-      default: "the control character \(JSONScanner.hexadecimal(UInt32(byte), digits: 2))"
+      default: "the control character 0x\(Hex.padded(byte, uppercase: true))"
       }
     return failure(.controlCharacter, at: position, "\(name) within a string is written \(escape)", expected: escape)
   }
@@ -186,17 +188,12 @@ extension JSONScanner {
     var iterator = bytes.makeIterator()
     var decoder = UTF8()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
-      return "the byte \(JSONScanner.hexadecimal(UInt32(base[position]), digits: 2))"
+      return "the byte 0x\(Hex.padded(base[position], uppercase: true))"
     }
-    if scalar.value < 0x20 || scalar.value == 0x7F { return "the control character \(JSONScanner.hexadecimal(scalar.value, digits: 2))" }
+    if scalar.value < 0x20 || scalar.value == 0x7F { return "the control character 0x\(Hex.padded(base[position], uppercase: true))" }
     if scalar.value == 0xA0 || scalar.value == 0xFEFF {
       return "the invisible character U+\(String(scalar.value, radix: 16, uppercase: true))"
     }
     return "'\(scalar)'"
-  }
-
-  static func hexadecimal(_ value: UInt32, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Reads the tokens of JSON from bytes that the caller keeps alive. The scanner stores only where these bytes begin and end. Each method
 /// gets its position in the bytes from the caller.
 struct JSONScanner {
@@ -159,19 +161,10 @@ struct JSONScanner {
     var unit: UInt32 = 0
     for digitPosition in position + 2..<position + 6 {
       guard let digit = byte(at: digitPosition) else { throw unexpectedEnd(in: "a string") }
-      guard let value = JSONScanner.hexadecimalValue(digit) else { throw invalidEscape(at: position) }
-      unit = unit << 4 | value
+      guard let value = Hex.value(digit) else { throw invalidEscape(at: position) }
+      unit = unit << 4 | UInt32(value)
     }
     return unit
-  }
-
-  static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
   }
 
   /// Returns the number of bytes of the well-formed UTF-8 sequence that begins at `position`, by table 3-7 of the
@@ -236,7 +229,7 @@ struct JSONScanner {
   private func unit(at position: Int) -> UInt32 {
     var unit: UInt32 = 0
     for digit in position + 2..<position + 6 {
-      unit = unit << 4 | (JSONScanner.hexadecimalValue(base[digit]) ?? 0)
+      unit = unit << 4 | UInt32(Hex.value(base[digit]) ?? 0)
     }
     return unit
   }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Parses the text of a path with the grammar of [RFC 9535, appendix A](https://www.rfc-editor.org/rfc/rfc9535#appendix-A).
 struct JSONPathParser {
   /// The maximum depth of nested filters, parentheses and functions. The parser and the evaluation recurse to
@@ -324,10 +326,10 @@ struct JSONPathParser {
     var unit: UInt32 = 0
     for _ in 0..<4 {
       position += 1
-      guard let digit = current.flatMap(JSONScanner.hexadecimalValue) else {
+      guard let digit = current.flatMap(Hex.value) else {
         throw failure("\\u needs four hexadecimal digits", start..<min(position, bytes.count))
       }
-      unit = unit << 4 | digit
+      unit = unit << 4 | UInt32(digit)
     }
     return unit
   }

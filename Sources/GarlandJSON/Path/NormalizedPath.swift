@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The location of a node in its document, as defined by [RFC 9535
 /// §2.7](https://www.rfc-editor.org/rfc/rfc9535#section-2.7).
 public struct NormalizedPath: Sendable, Hashable {
@@ -37,7 +39,7 @@ extension NormalizedPath: CustomStringConvertible {
       case "\n": text += "\\n"
       case "\u{C}": text += "\\f"
       case "\r": text += "\\r"
-      case "\u{0}"..<"\u{20}": text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      case "\u{0}"..<"\u{20}": text += "\\u" + Hex.padded(scalar.value, to: 4)
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -1,3 +1,5 @@
+import GarlandText
+
 extension ECMAScriptPattern {
   /// The characters that `\s` matches: ECMA-262's WhiteSpace and LineTerminator.
   static let whiteSpace = #"\t\n\x{0B}\f\r\x{20}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}"#
@@ -43,8 +45,8 @@ extension ECMAScriptPattern {
     if byte(2) == UInt8(ascii: "{") {
       var offset = 3
       var value: UInt32 = 0
-      while let digit = byte(offset).flatMap(JSONScanner.hexadecimalValue), value <= 0x10FFFF {
-        value = value << 4 | digit
+      while let digit = byte(offset).flatMap(Hex.value), value <= 0x10FFFF {
+        value = value << 4 | UInt32(digit)
         offset += 1
       }
       guard offset > 3, byte(offset) == UInt8(ascii: "}"), Unicode.Scalar(value) != nil else {
@@ -65,8 +67,8 @@ extension ECMAScriptPattern {
   private func hexadecimal(from offset: Int, count: Int) -> UInt32? {
     var value: UInt32 = 0
     for position in offset..<offset + count {
-      guard let digit = byte(position).flatMap(JSONScanner.hexadecimalValue) else { return nil }
-      value = value << 4 | digit
+      guard let digit = byte(position).flatMap(Hex.value) else { return nil }
+      value = value << 4 | UInt32(digit)
     }
     return value
   }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Writes values as JSON text into bytes.
 ///
 /// ```swift
@@ -152,10 +154,9 @@ public struct JSONPrinter: Sendable {
   }
 
   private static func escapeUnit(_ unit: UInt16, into writer: inout ByteWriter) {
-    let digits: StaticString = "0123456789abcdef"
     writer.append("\\u" as StaticString)
     for shift in [12, 8, 4, 0] as [UInt16] {
-      writer.append(digits.utf8Start[Int(unit >> shift & 0xF)])
+      writer.append(Hex.digit(UInt8(unit >> shift & 0xF)))
     }
   }
 

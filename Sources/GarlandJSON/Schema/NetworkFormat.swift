@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Checks addresses: [RFC 5321](https://www.rfc-editor.org/rfc/rfc5321) for mail, [RFC
 /// 4291](https://www.rfc-editor.org/rfc/rfc4291) for IPv6.
 enum NetworkFormat {
@@ -15,7 +17,7 @@ enum NetworkFormat {
   }
 
   static func isIPv6(_ text: String) -> Bool {
-    guard text.utf8.allSatisfy({ JSONScanner.hexadecimalValue($0) != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }) else {
+    guard text.utf8.allSatisfy({ $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }) else {
       return false
     }
     let halves = halvesAroundDoubleColon(text)
@@ -29,7 +31,7 @@ enum NetworkFormat {
           guard isIPv4(String(part)) else { return false }
           groups += 2
         } else {
-          guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ JSONScanner.hexadecimalValue($0) != nil }) else { return false }
+          guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(\.isHexDigit) else { return false }
           groups += 1
         }
       }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The formats that can be checked, as defined by the RFCs to which [JSON Schema's validation vocabulary
 /// §7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3) refers.
 enum SchemaFormat: String, Sendable, CaseIterable {
@@ -49,7 +51,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }
     return bytes.enumerated().allSatisfy { position, byte in
-      [8, 13, 18, 23].contains(position) ? byte == UInt8(ascii: "-") : JSONScanner.hexadecimalValue(byte) != nil
+      [8, 13, 18, 23].contains(position) ? byte == UInt8(ascii: "-") : byte.isHexDigit
     }
   }
 

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Checks the formats of URIs ([RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#appendix-A)), IRIs ([RFC
 /// 3987](https://www.rfc-editor.org/rfc/rfc3987)) and URI templates ([RFC
 /// 6570](https://www.rfc-editor.org/rfc/rfc6570#section-2)).
@@ -50,9 +52,7 @@ enum URIFormat {
     var iterator = text.utf8.makeIterator()
     while let byte = iterator.next() {
       if byte == UInt8(ascii: "%") {
-        guard let high = iterator.next(), let low = iterator.next(), JSONScanner.hexadecimalValue(high) != nil,
-          JSONScanner.hexadecimalValue(low) != nil
-        else { return false }
+        guard let high = iterator.next(), let low = iterator.next(), high.isHexDigit, low.isHexDigit else { return false }
       } else {
         guard NetworkFormat.isLetterOrDigit(byte) || allowed.contains(byte) || (allowsNonASCII && byte >= 0x80) else { return false }
       }
@@ -75,9 +75,7 @@ enum URIFormat {
     var iterator = text.utf8.makeIterator()
     while let byte = iterator.next() {
       if byte == UInt8(ascii: "%") {
-        guard let high = iterator.next(), let low = iterator.next(), JSONScanner.hexadecimalValue(high) != nil,
-          JSONScanner.hexadecimalValue(low) != nil
-        else { return false }
+        guard let high = iterator.next(), let low = iterator.next(), high.isHexDigit, low.isHexDigit else { return false }
       } else if byte < 0x20 || byte == 0x7F || forbidden.contains(byte) {
         return false
       }

@@ -1,5 +1,6 @@
 import CZlib
 import GarlandJSON
+import GarlandText
 
 /// A line of a journal: the checksum of its text in eight hexadecimal digits, a space, the text as
 /// JSON, and a line break.
@@ -36,7 +37,6 @@ enum JournalLine {
   /// Returns the checksum in eight hexadecimal digits.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let sum = bytes.withUnsafeBufferPointer { UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, UInt32($0.count))) }
-    let digits = String(sum, radix: 16).utf8
-    return Array(repeating: UInt8(ascii: "0"), count: 8 - digits.count) + digits
+    return Array(Hex.padded(sum).utf8)
   }
 }

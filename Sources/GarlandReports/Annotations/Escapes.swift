@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The replacements of characters that have a special meaning in the commands that a CI system reads from a job's log.
 struct Escapes: Sendable {
   private var written: [Unicode.Scalar: String]
@@ -30,10 +32,7 @@ struct Escapes: Sendable {
       if let escape = written[scalar] {
         result.append(contentsOf: escape.unicodeScalars)
       } else if let unitPrefix, !scalar.isASCII {
-        for unit in scalar.utf16 {
-          let digits = String(unit, radix: 16)
-          result.append(contentsOf: (unitPrefix + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
-        }
+        for unit in scalar.utf16 { result.append(contentsOf: (unitPrefix + Hex.padded(unit)).unicodeScalars) }
       } else {
         result.append(scalar)
       }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The service messages that TeamCity finds in a build's output. Mistakes in documents are reported as inspections, and failed steps as
 /// build problems.
 ///
@@ -63,7 +65,6 @@ enum Fingerprint {
       for byte in part.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
       hash = (hash ^ 0xff) &* 0x0000_0000_0100_0000_0000_0000_0000_013b
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 32 - digits.count) + digits
+    return Hex.padded(hash)
   }
 }

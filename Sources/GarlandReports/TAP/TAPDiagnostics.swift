@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandResults
+import GarlandText
 
 /// The YAML block below a TAP test point. It uses only mappings, lists and single-line quoted strings, so that parsers of a YAML subset can
 /// read it.
@@ -89,9 +90,9 @@ struct TAPDiagnostics {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case "\0"..<" ", "\u{7F}"..<"\u{A0}": result += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      case "\0"..<" ", "\u{7F}"..<"\u{A0}": result += "\\x" + Hex.padded(scalar.value, to: 2)
       // Line breaks of other standards, and characters that YAML does not allow without an escape.
-      case "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}": result += "\\u" + String(scalar.value, radix: 16)
+      case "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}": result += "\\u" + Hex.padded(scalar.value, to: 4)
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandResults
+import GarlandText
 
 /// Shows a body as lines of text: JSON is indented, other text is unchanged, and binary content is described.
 struct BodyText {
@@ -49,7 +50,7 @@ struct BodyText {
     guard !BodyText.isBinary(bytes, type: type, charset: charset),
       let text = Charset.decode(bytes, charset: charset, isComplete: body.isComplete)
     else {
-      let first = bytes.prefix(16).map { (($0 < 16 ? "0" : "") + String($0, radix: 16)) }.joined(separator: " ")
+      let first = bytes.prefix(16).map { Hex.padded($0) }.joined(separator: " ")
       return .description(StyledText("(\(summary(body, fileVerb: "").plain), no text: \(first)\(bytes.count > 16 ? " …" : ""))", .dim))
     }
     // In another charset than UTF-8, a secret is visible only after decoding.

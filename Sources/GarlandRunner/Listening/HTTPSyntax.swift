@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The parts of HTTP's grammar that occur in the head of a request (RFC 9110, section 5.6, and RFC 9112, section 3).
 enum HTTPSyntax {
   /// Parses an HTTP version such as `HTTP/1.1`. Returns nil for any other text.
@@ -37,15 +39,8 @@ enum HTTPSyntax {
     guard !digits.isEmpty, digits.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15 else { return nil }
     var value = 0
     for byte in digits {
-      let digit: Int
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte) - 48
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = Int(byte) - 87
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = Int(byte) - 55
-      default: return nil
-      }
-      guard digit < radix else { return nil }
-      value = value * radix + digit
+      guard let digit = Hex.value(byte), digit < radix else { return nil }
+      value = value * radix + Int(digit)
     }
     return value
   }

@@ -1,3 +1,4 @@
+import GarlandText
 import Glibc
 
 /// The system's clocks and randomness, which runs use by default.
@@ -18,10 +19,7 @@ enum SystemSources {
 
   /// Returns a random identifier of twelve hexadecimal digits for a run. The identifier is short enough to be read, and long enough that
   /// two runs practically never have the same identifier.
-  static func runID() -> String {
-    let digits = String(random() >> 16, radix: 16)
-    return String(repeating: "0", count: 12 - digits.count) + digits
-  }
+  static func runID() -> String { Hex.padded(random() >> 16, to: 12) }
 }
 
 extension Duration {

@@ -19,20 +19,15 @@ struct TenantState: Sendable {
 
   /// Returns a random text that cannot be guessed, for use as a token or code. It begins with `prefix`, such as `access`.
   mutating func secret(_ prefix: String) -> String {
-    "\(prefix)-\(hex(generator.next()))\(hex(generator.next()))"
+    "\(prefix)-\(Hex.padded(generator.next()))\(Hex.padded(generator.next()))"
   }
 
   /// Returns a random UUID (RFC 9562, section 5.4).
   mutating func uuid() -> String {
     let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    let text = Array(hex(high) + hex(low))
+    let text = Array(Hex.padded(high) + Hex.padded(low))
     return [text[0..<8], text[8..<12], text[12..<16], text[16..<20], text[20..<32]].map { String($0) }.joined(separator: "-")
-  }
-
-  private func hex(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

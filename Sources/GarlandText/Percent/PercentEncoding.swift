@@ -49,7 +49,6 @@ public enum PercentEncoding {
   package static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
   /// All bytes that may occur in a URL, including `%` and the delimiters.
   package static let legal = pathSegment.union(ByteSet("/?#[]%"))
-  private static let hex = Array("0123456789ABCDEF".utf8)
 
   // MARK: Encoding
 
@@ -75,8 +74,8 @@ public enum PercentEncoding {
         output.append(byte)
       } else {
         output.append(UInt8(ascii: "%"))
-        output.append(hex[Int(byte >> 4)])
-        output.append(hex[Int(byte & 15)])
+        output.append(Hex.digit(byte >> 4, uppercase: true))
+        output.append(Hex.digit(byte & 15, uppercase: true))
       }
     }
   }
@@ -110,7 +109,7 @@ public enum PercentEncoding {
     var index = 0
     while index < text.count {
       let byte = text[index]
-      if byte == UInt8(ascii: "%"), index + 2 < text.count, let high = digit(text[index + 1]), let low = digit(text[index + 2]) {
+      if byte == UInt8(ascii: "%"), index + 2 < text.count, let high = Hex.value(text[index + 1]), let low = Hex.value(text[index + 2]) {
         output.append(high << 4 | low)
         index += 3
       } else {
@@ -134,17 +133,7 @@ public enum PercentEncoding {
   /// Decodes percent-encoded text. Returns nil if a `%` is not followed by two hexadecimal digits, or if the decoded bytes are not UTF-8.
   package static func strictText(decoding text: String, plusIsSpace: Bool = false) -> String? {
     let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
-    guard parts.allSatisfy({ $0.count >= 2 && $0.prefix(2).allSatisfy { digit($0) != nil } }) else { return nil }
+    guard parts.allSatisfy({ $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexDigit) }) else { return nil }
     return Self.text(validating: text, plusIsSpace: plusIsSpace)
-  }
-
-  /// Returns the value of a hexadecimal digit; nil for any other byte.
-  package static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// A `multipart/form-data` body (RFC 7578), written as browsers and Alamofire write it, or a body
@@ -126,11 +127,7 @@ public struct MultipartFormData: Sendable {
 
   /// Returns a random boundary of 128 bits, so that no content contains it by chance.
   public static func randomBoundary(using generator: inout some RandomNumberGenerator) -> String {
-    func half() -> String {
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return "garland.boundary." + half() + half()
+    "garland.boundary." + Hex.padded(generator.next() as UInt64) + Hex.padded(generator.next() as UInt64)
   }
 
   /// The content type of the body, including the boundary.

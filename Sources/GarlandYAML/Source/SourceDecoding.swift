@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// Converts a file's bytes to valid UTF-8 for libyaml.
 enum SourceDecoding {
@@ -77,7 +78,7 @@ enum SourceDecoding {
     case .encoding(let length):
       diagnostics.report(
         Diagnostic(
-          .invalidEncoding, "the text is not UTF-8: byte \(hex(file.bytes[offset], 2)) is not allowed here",
+          .invalidEncoding, "the text is not UTF-8: byte \(Hex.padded(file.bytes[offset], uppercase: true)) is not allowed here",
           at: SourceRange(file, offset..<offset + length)
         ).help("save the file as UTF-8"))
     case .character(0, _):
@@ -88,7 +89,7 @@ enum SourceDecoding {
     case .character(let value, let length):
       diagnostics.report(
         Diagnostic(
-          .invalidEncoding, "character U+\(hex(value, 4)) is not allowed in YAML", at: SourceRange(file, offset..<offset + length)
+          .invalidEncoding, "character U+\(Hex.padded(value, to: 4, uppercase: true)) is not allowed in YAML", at: SourceRange(file, offset..<offset + length)
         ).help("in double quotes it can be written as `\(escape(value))`"))
     }
     return false
@@ -157,13 +158,8 @@ enum SourceDecoding {
     return word & high == 0 && (control & ~feed) | delete == 0
   }
 
-  private static func hex(_ value: some BinaryInteger, _ width: Int) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-
   private static func escape(_ value: UInt32) -> String {
-    value < 0x100 ? "\\x\(hex(value, 2))" : "\\u\(hex(value, 4))"
+    (value < 0x100 ? "\\x" : "\\u") + Hex.padded(value, to: value < 0x100 ? 2 : 4, uppercase: true)
   }
 }
 

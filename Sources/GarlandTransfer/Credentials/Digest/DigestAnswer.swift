@@ -24,7 +24,7 @@ struct DigestAnswer {
     var target = "\(method):\(uri)"
     if challenge.quality == .authInt { target += ":" + contentDigest }
     let targetDigest = try digest(target)
-    let number = Self.eightDigits(count)
+    let number = Hex.padded(count)
     let response: String
     if let quality = challenge.quality {
       response = try digest("\(secret):\(challenge.nonce):\(number):\(clientNonce):\(quality.rawValue):\(targetDigest)")
@@ -58,11 +58,6 @@ struct DigestAnswer {
   }
 
   private func digest(_ text: String) throws(CryptoError) -> String { try Digest(of: text.utf8, using: challenge.hash).hex }
-
-  static func eightDigits(_ number: UInt32) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
 
   /// Returns a quoted string (RFC 9110, section 5.6.4). Characters that are invalid in every header were
   /// refused earlier.

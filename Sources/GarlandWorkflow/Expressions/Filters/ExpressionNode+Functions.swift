@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 extension ExpressionNode {
   /// The maximum size of a file that `file()` reads: 16 MiB.
@@ -47,7 +48,7 @@ extension ExpressionNode {
   static func uuid(_ high: UInt64, _ low: UInt64) -> String {
     let high = high & ~0xF000 | 0x4000
     let low = low & ~(0xC000 << 48) | (0x8000 << 48)
-    let digits = hexadecimal(high) + hexadecimal(low)
+    let digits = Hex.padded(high) + Hex.padded(low)
     var text = ""
     text.reserveCapacity(36)
     for (position, digit) in digits.enumerated() {
@@ -55,11 +56,6 @@ extension ExpressionNode {
       text.append(digit)
     }
     return text
-  }
-
-  private static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
   /// Returns a random number in a range. All numbers of the range have the same probability.

@@ -336,17 +336,10 @@ extension DigestText: SettingValue {
     case .number(let number): text = number.text
     default: throw SettingMistake.unexpected(value, instead: expectation)
     }
-    guard text.utf8.count == 64, text.utf8.allSatisfy({ isHexDigit($0) }) else {
+    guard text.utf8.count == 64, text.utf8.allSatisfy(\.isHexDigit) else {
       throw SettingMistake.unexpected(value, instead: expectation)
     }
     return DigestText(hex: text.lowercased())
-  }
-
-  fileprivate static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-    default: false
-    }
   }
 }
 
@@ -366,7 +359,7 @@ extension BytesText: SettingValue {
     }
     let groups = text.utf8.split(separator: UInt8(ascii: " "))
     let hex = groups.joined()
-    guard !hex.isEmpty, hex.count <= 2 * most, groups.allSatisfy({ $0.count.isMultiple(of: 2) }), hex.allSatisfy(DigestText.isHexDigit)
+    guard !hex.isEmpty, hex.count <= 2 * most, groups.allSatisfy({ $0.count.isMultiple(of: 2) }), hex.allSatisfy(\.isHexDigit)
     else {
       throw SettingMistake.unexpected(value, instead: expectation)
     }
