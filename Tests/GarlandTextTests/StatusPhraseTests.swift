@@ -8,7 +8,9 @@ import Testing
     #expect(StatusPhrase.of(299) == nil)
   }
 
-  @Test(arguments: ["Not Found", "not found", "NotFound", "not_found"]) func `a phrase is found by its letters, in either case`(text: String) {
+  @Test(arguments: ["Not Found", "not found", "NotFound", "not_found"]) func `a phrase is found by its letters, in either case`(
+    text: String
+  ) {
     #expect(StatusPhrase.status(of: text) == 404)
   }
 

@@ -1,7 +1,9 @@
 /// Dates of HTTP (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-  private static let days = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
+  private static let months = CivilDate.months.map { $0.prefix(3).lowercased() }
+
+  /// Returns the number of a month, from 1, whose name has the given first three letters in lower case; nil if there is none.
+  package static func month(_ letters: String) -> Int? { months.firstIndex(of: letters).map { $0 + 1 } }
 
   /// Returns a date in the preferred format: `Sun, 06 Nov 1994 08:49:37 GMT`.
   ///
@@ -10,10 +12,12 @@ package enum HTTPDate {
     let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let second = Int(seconds - day * 86_400)
     let (year, month, dayOfMonth) = CivilDate.date(day)
-    let weekday = days[Int((day % 7 + 7) % 7)].prefix(3)
+    // 1970-01-01 was a Thursday.
+    let weekday = CivilDate.weekdays[Int((day % 7 + 11) % 7)].prefix(3)
+    let monthName = CivilDate.months[month - 1].prefix(3)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return
-      "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(year) \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
+      "\(weekday), \(two(dayOfMonth)) \(monthName) \(year) \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
   }
 
   /// Reads a date in one of the three formats of HTTP. Returns the seconds since 1970; nil for any other format, and for a zone other than
@@ -48,7 +52,7 @@ package enum HTTPDate {
 
   private static func isDay(_ word: String, short: Bool, comma: Bool) -> Bool {
     let name = comma ? (word.hasSuffix(",") ? String(word.dropLast()) : "") : word
-    return days.contains { (short ? String($0.prefix(3)) : $0).lowercased() == name }
+    return CivilDate.weekdays.contains { (short ? String($0.prefix(3)) : $0).lowercased() == name }
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
@@ -58,12 +62,10 @@ package enum HTTPDate {
   private static func seconds(day: String, month: String, year: Int?, time: String) -> Int64? {
     let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
     guard let year, year >= 1601, parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
-      let month = months.firstIndex(where: { $0.lowercased() == month }).map({ $0 + 1 }),
-      let day = number(day, digits: 2) ?? number(day, digits: 1), hour <= 23, minute <= 59, second <= 60
+      let month = Self.month(month),
+      let day = number(day, digits: 2) ?? number(day, digits: 1), day >= 1, day <= CivilDate.days(in: month, of: year),
+      hour <= 23, minute <= 59, second <= 60
     else { return nil }
-    let days = CivilDate.days(year: year, month: month, day: day)
-    // The 31st of a month with 30 days would become the first of the next.
-    guard CivilDate.date(days) == (year, month, day) else { return nil }
-    return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+    return CivilDate.days(year: year, month: month, day: day) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 }

@@ -7,6 +7,22 @@ package enum CivilDate {
   /// The number of days from 0000-03-01 to 1970-01-01.
   private static let daysBefore1970: Int64 = 719_468
 
+  /// The names of the months, from January.
+  package static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+  ]
+  /// The names of the days of the week, from Sunday.
+  package static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+
+  /// Returns the number of days of a month, from 1 to 12.
+  package static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
   /// Returns the number of days from 1970-01-01 to a date.
   package static func days(year: Int, month: Int, day: Int) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year

@@ -12,13 +12,10 @@ package struct InternetTime: Sendable, Equatable {
     var reader = Reader(rest: text.utf8[...])
     guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"), let day = reader.digits(2),
       reader.take("Tt "), let hour = reader.digits(2), reader.take(":"), let minute = reader.digits(2), reader.take(":"),
-      let second = reader.digits(2), hour <= 23, minute <= 59, second <= 60, (1...12).contains(month), (1...31).contains(day)
+      let second = reader.digits(2), hour <= 23, minute <= 59, second <= 60, (1...12).contains(month), day >= 1,
+      day <= CivilDate.days(in: month, of: year), let fraction = reader.fraction(), let offset = reader.offset(), reader.rest.isEmpty
     else { return nil }
-    let days = CivilDate.days(year: year, month: month, day: day)
-    // The 31st of a month with 30 days would become the first of the next.
-    guard CivilDate.date(days) == (year, month, day), let fraction = reader.fraction(), let offset = reader.offset(), reader.rest.isEmpty
-    else { return nil }
-    seconds = days * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
+    seconds = CivilDate.days(year: year, month: month, day: day) * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
     nanoseconds = fraction
     self.offset = offset
   }

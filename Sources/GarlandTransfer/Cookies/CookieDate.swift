@@ -21,7 +21,7 @@ enum CookieDate {
     }
     guard let (hour, minute, second) = time, let day, let month, var year else { return nil }
     if (70...99).contains(year) { year += 1900 } else if (0...69).contains(year) { year += 2000 }
-    guard (1...31).contains(day), year >= 1601, hour <= 23, minute <= 59, second <= 59, day <= length(of: month, in: year) else {
+    guard day >= 1, day <= CivilDate.days(in: month, of: year), year >= 1601, hour <= 23, minute <= 59, second <= 59 else {
       return nil
     }
     return CivilDate.days(year: year, month: month, day: day) * 86400 + Int64(hour * 3600 + minute * 60 + second)
@@ -60,15 +60,6 @@ enum CookieDate {
   }
 
   private static func month(_ token: Substring.UTF8View.SubSequence) -> Int? {
-    let name = String(Substring(token.prefix(3))).lowercased()
-    return ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].firstIndex(of: name).map { $0 + 1 }
-  }
-
-  private static func length(of month: Int, in year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+    HTTPDate.month(String(Substring(token.prefix(3))).lowercased())
   }
 }

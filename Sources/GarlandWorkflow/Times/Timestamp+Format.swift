@@ -1,11 +1,6 @@
 import GarlandText
 
 extension Timestamp {
-  static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-  ]
-
   /// The time in the format of RFC 3339. It includes milliseconds, unless the number of seconds is an integer.
   package var iso: String {
     let parts = parts
@@ -49,10 +44,10 @@ extension Timestamp {
     case "f": Timestamp.pad(parts.nanosecond / 1000, 6)
     case "p": parts.hour < 12 ? "AM" : "PM"
     case "j": Timestamp.pad(parts.dayOfYear, 3)
-    case "a": String(Timestamp.weekdays[parts.weekday].prefix(3))
-    case "A": Timestamp.weekdays[parts.weekday]
-    case "b": String(Timestamp.months[parts.month - 1].prefix(3))
-    case "B": Timestamp.months[parts.month - 1]
+    case "a": String(CivilDate.weekdays[parts.weekday].prefix(3))
+    case "A": CivilDate.weekdays[parts.weekday]
+    case "b": String(CivilDate.months[parts.month - 1].prefix(3))
+    case "B": CivilDate.months[parts.month - 1]
     case "u": String(parts.weekday == 0 ? 7 : parts.weekday)
     case "F": format("%Y-%m-%d")
     case "T": format("%H:%M:%S")

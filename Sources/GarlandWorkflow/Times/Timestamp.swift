@@ -42,14 +42,6 @@ package struct Timestamp: Equatable {
 
   // MARK: Calendar
 
-  static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
-    }
-  }
-
   /// Returns the number of days from 1970-01-01 to the given date.
   static func day(_ year: Int, _ month: Int, _ day: Int) -> Int { Int(CivilDate.days(year: year, month: month, day: day)) }
 

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Reads a time from a text according to a format of the C function `strptime`.
 struct TimestampReader {
   private var rest: ArraySlice<UInt8>
@@ -80,10 +82,10 @@ struct TimestampReader {
       isAfternoon = half == 1
       return true
     case "a", "A":
-      weekday = word(of: Timestamp.weekdays.map { [$0.lowercased(), $0.prefix(3).lowercased()] })
+      weekday = word(of: CivilDate.weekdays.map { [$0.lowercased(), $0.prefix(3).lowercased()] })
       return weekday != nil
     case "b", "B":
-      guard let found = word(of: Timestamp.months.map { [$0.lowercased(), $0.prefix(3).lowercased()] }) else { return false }
+      guard let found = word(of: CivilDate.months.map { [$0.lowercased(), $0.prefix(3).lowercased()] }) else { return false }
       month = found + 1
       return true
     case "F": return readPart("%Y-%m-%d")
@@ -104,7 +106,7 @@ struct TimestampReader {
       return time
     }
     let (month, day) = (month ?? 1, day ?? 1)
-    guard let year, day <= Timestamp.days(in: month, of: year) else { return nil }
+    guard let year, day <= CivilDate.days(in: month, of: year) else { return nil }
     let days = Timestamp.day(year, month, day)
     // 1970-01-01 was a Thursday.
     if let weekday, ((days + 4) % 7 + 7) % 7 != weekday { return nil }

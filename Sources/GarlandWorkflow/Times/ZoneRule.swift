@@ -58,17 +58,16 @@ struct ZoneRule: Sendable {
 
   private static func local(_ change: Change, _ year: Int) -> Int {
     let newYear = Int(CivilDate.days(year: year, month: 1, day: 1))
-    let isLeapYear = CivilDate.days(year: year, month: 3, day: 1) - CivilDate.days(year: year, month: 2, day: 1) == 29
+    let isLeapYear = CivilDate.days(in: 2, of: year) == 29
     let day: Int
     switch change.day {
     case .withoutLeapDay(let number): day = newYear + number - (isLeapYear && number >= 60 ? 0 : 1)
     case .ordinal(let number): day = newYear + number
     case .weekday(let month, let week, let weekday):
       let first = Int(CivilDate.days(year: year, month: month, day: 1))
-      let next = Int(month == 12 ? CivilDate.days(year: year + 1, month: 1, day: 1) : CivilDate.days(year: year, month: month + 1, day: 1))
       // 1970-01-01 was a Thursday.
       let found = first + (weekday - (first + 4) % 7 + 14) % 7 + (week - 1) * 7
-      day = found < next ? found : found - 7
+      day = found < first + CivilDate.days(in: month, of: year) ? found : found - 7
     }
     return day * 86_400 + change.time
   }

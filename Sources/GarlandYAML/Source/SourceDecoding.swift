@@ -89,7 +89,8 @@ enum SourceDecoding {
     case .character(let value, let length):
       diagnostics.report(
         Diagnostic(
-          .invalidEncoding, "character U+\(Hex.padded(value, to: 4, uppercase: true)) is not allowed in YAML", at: SourceRange(file, offset..<offset + length)
+          .invalidEncoding, "character U+\(Hex.padded(value, to: 4, uppercase: true)) is not allowed in YAML",
+          at: SourceRange(file, offset..<offset + length)
         ).help("in double quotes it can be written as `\(escape(value))`"))
     }
     return false
