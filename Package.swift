@@ -94,7 +94,7 @@ let package = Package(
     // Sessions for users of the library: the command needs none.
     room("GarlandNetworking", ["GarlandText", "GarlandJSON", "GarlandTransfer", "GarlandAuth", httpTypes, ordered]),
     room("GarlandWorkflow", ["GarlandText", "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto"]),
-    room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
+    room("GarlandPlanner", ["GarlandText", "GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandResults", ["GarlandText", "GarlandDiagnostics", "GarlandJSON", histogram]),
     room(
       "GarlandRunner",

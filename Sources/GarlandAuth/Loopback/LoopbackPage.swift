@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A page with which ``LoopbackListener`` responds to the browser: the result of a login, or an error.
 struct LoopbackPage {
   let status: String
@@ -41,15 +43,15 @@ struct LoopbackPage {
       <html lang="en">
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width">
-      <title>\(Self.escaped(title)) - Garland</title>
+      <title>\(Markup.escape(title)) - Garland</title>
       <style>
         :root { color-scheme: light dark }
         body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 20vh auto 0; padding: 0 1.5rem }
         h1 { font-size: 1.6rem; border-left: .4rem solid \(color); padding-left: 1rem }
         p { overflow-wrap: anywhere }
       </style>
-      <h1>\(Self.escaped(title))</h1>
-      <p>\(Self.escaped(words))</p>
+      <h1>\(Markup.escape(title))</h1>
+      <p>\(Markup.escape(words))</p>
 
       """
     let head = [
@@ -58,9 +60,5 @@ struct LoopbackPage {
       "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'", "Connection: close",
     ]
     return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + page).utf8)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Writes text as XML 1.0.
 ///
 /// XML can't represent most control characters ([§2.2](https://www.w3.org/TR/xml/#charsets)), so they become
@@ -46,9 +48,8 @@ enum XMLText {
   ) -> (text: String, length: Int)? {
     let byte = utf8[index]
     switch byte {
-    case UInt8(ascii: "&"): return ("&amp;", 1)
-    case UInt8(ascii: "<"): return ("&lt;", 1)
-    case UInt8(ascii: ">"): return ("&gt;", 1)
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+      return Markup.reference(for: Unicode.Scalar(byte)).map { (text: $0, length: 1) }
     case UInt8(ascii: "\""): return isAttribute ? ("&quot;", 1) : nil
     case 0x09, 0x0A: return isAttribute ? ("&#\(byte);", 1) : nil
     case 0x0D: return ("&#13;", 1)

@@ -166,22 +166,12 @@ struct ShellVariables {
   }
 
   /// Escapes text for an XML property list.
-  private static func xml(_ text: String) -> String {
-    escaped(text) { scalar in
-      switch scalar {
-      case "&": return "&amp;"
-      case "<": return "&lt;"
-      case ">": return "&gt;"
-      case "\r": return "&#13;"
-      default: return nil
-      }
-    }
-  }
+  private static func xml(_ text: String) -> String { Markup.escape(text) { $0 == "\r" ? "&#13;" : nil } }
 
   /// Escapes text for the names of parts and files in a multipart form (HTML, section 4.10.21.8).
   private static func fileName(_ text: String) -> String {
     // The loop uses scalars, since CR LF is a single character in Swift.
-    escaped(text) { scalar in
+    text.replacingScalars { scalar in
       switch scalar {
       case "\"": return "%22"
       case "\r": return "%0D"
@@ -189,14 +179,6 @@ struct ShellVariables {
       default: return nil
       }
     }
-  }
-
-  private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if let escaped = escape(scalar) { result += escaped } else { result.unicodeScalars.append(scalar) }
-    }
-    return result
   }
 
   // MARK: Names

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A minimal HTML page with forms.
 struct Page {
   let title: String
@@ -50,17 +52,6 @@ struct Page {
   }
 
   static func escape(_ text: String) -> String {
-    var output = ""
-    for character in text {
-      switch character {
-      case "&": output += "&amp;"
-      case "<": output += "&lt;"
-      case ">": output += "&gt;"
-      case "\"": output += "&quot;"
-      case "'": output += "&#39;"
-      default: output.append(character)
-      }
-    }
-    return output
+    Markup.escape(text) { $0 == "\"" ? "&quot;" : $0 == "'" ? "&#39;" : nil }
   }
 }

@@ -77,19 +77,14 @@ struct PropertyListWriter {
   }
 
   private mutating func element(_ name: String, _ text: String) throws(ParameterEncodingError) {
-    for _ in 0..<path.count { output.append(UInt8(ascii: "\t")) }
-    output += "<\(name)>".utf8
-    for scalar in text.unicodeScalars {
+    let isEncodable = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
-      case "&": output += "&amp;".utf8
-      case "<": output += "&lt;".utf8
-      case ">": output += "&gt;".utf8
-      // XML reads a single carriage return as a line feed.
-      case "\r": output += "&#13;".utf8
-      case "\t", "\n", "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}": output += String(scalar).utf8
-      default: throw .unencodableCharacter(path: place)
+      case "\t", "\n", "\r", "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}": true
+      default: false
       }
     }
-    output += "</\(name)>\n".utf8
+    guard isEncodable else { throw .unencodableCharacter(path: place) }
+    // XML reads a single carriage return as a line feed.
+    line("<\(name)>" + Markup.escape(text) { $0 == "\r" ? "&#13;" : nil } + "</\(name)>")
   }
 }

@@ -1,3 +1,5 @@
+import GarlandText
+
 extension Plan {
   /// Draws the plan as an SVG picture, for light and dark pages. A line leads from a step to a step that waits for it. The line is solid
   /// if the first step has to pass, and dashed if the first step only has to end. Joins (nodes without a step) are drawn as small circles.
@@ -193,18 +195,13 @@ struct SVGDrawing {
 
   /// Escapes text for an element or an attribute. Each character that XML 1.0 does not allow (§2.2) is replaced with a question mark.
   static func escape(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    Markup.escape(text) { scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\t", "\n": result.unicodeScalars.append(scalar)
-      case _ where scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: result += "?"
-      default: result.unicodeScalars.append(scalar)
+      case "\"": "&quot;"
+      case "\t", "\n": nil
+      case _ where scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: "?"
+      default: nil
       }
     }
-    return result
   }
 }
