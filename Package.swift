@@ -80,7 +80,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     room("GarlandText"),
-    room("GarlandDiagnostics"),
+    room("GarlandDiagnostics", ["GarlandText"]),
     room("GarlandYAML", ["GarlandText", "GarlandDiagnostics", "CYAML"]),
     room("GarlandJSON", ["GarlandText", "CPCRE2"]),
     room("GarlandCrypto", ["GarlandText", "GarlandJSON", "COpenSSL"]),

@@ -1,3 +1,4 @@
+import GarlandText
 import Glibc
 
 /// A run (an unbroken sequence) of base64 letters in a text, possibly over several lines. Letters of both alphabets (RFC 4648, sections 4
@@ -115,11 +116,9 @@ struct Base64Run {
   private static let classes: [UInt8] = {
     var classes = [UInt8](repeating: Kind.other, count: 256)
     for byte in [0x20, 0x09, 0x0A, 0x0D] { classes[byte] = Kind.blank }
-    for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
-      classes[Int(letter)] = UInt8(value)
+    for alphabet in [Base64.alphabet, Base64URL.alphabet] {
+      for (value, letter) in alphabet.enumerated() { classes[Int(letter)] = UInt8(value) }
     }
-    classes[Int(UInt8(ascii: "-"))] = 62
-    classes[Int(UInt8(ascii: "_"))] = 63
     return classes
   }()
 }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The result of decoding one layer of a text: its escapes, base64 or hexadecimal digits. Also contains the position of each decoded byte
 /// in the source.
 ///
@@ -216,7 +218,7 @@ private enum Escape {
     while end < source.count, end - at < longest {
       let byte = source[end]
       if byte == PatternIndex.ellipsis[0] { return PatternIndex.isEllipsis(source, end) ? end : nil }
-      guard isLetterOrDigit(byte) || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") else {
+      guard byte.isLetterOrDigit || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") else {
         return nil
       }
       end += 1
@@ -261,7 +263,7 @@ private enum Escape {
       guard place < source.count, source[place] == byte else { break }
       place += 1
     }
-    if place == at + sign.count, place < source.count, let digit = value(source[place]), (8..<12).contains(digit) { place += 1 }
+    if place == at + sign.count, place < source.count, let digit = Hex.value(source[place]), (8..<12).contains(digit) { place += 1 }
     return PatternIndex.isEllipsis(source, place)
   }
 
@@ -269,8 +271,8 @@ private enum Escape {
   private static func braced(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
     var scalar: UInt32 = 0
     var place = at + 3
-    while place < source.count, place - at < 9, let digit = value(source[place]) {
-      scalar = scalar << 4 | digit
+    while place < source.count, place - at < 9, let digit = Hex.value(source[place]) {
+      scalar = scalar << 4 | UInt32(digit)
       place += 1
     }
     guard place > at + 3, place < source.count, source[place] == UInt8(ascii: "}"), scalar < 0x11_0000 else { return nil }
@@ -294,15 +296,15 @@ private enum Escape {
       guard starts(source, at + 6, "\\u"), let low = hex(source, at + 8, 4), (0xDC00..<0xE000).contains(low) else { return nil }
       return (0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), 12)
     // The other bytes of a multibyte character are ordinary bytes, which follow unchanged.
-    case let byte where !isLetterOrDigit(byte): return (byte < 0x80 ? UInt32(byte) : byteFlag | UInt32(byte), 2)
+    case let byte where !byte.isLetterOrDigit: return (byte < 0x80 ? UInt32(byte) : byteFlag | UInt32(byte), 2)
     default: return nil
     }
   }
 
   private static func reference(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
     guard at + 1 < source.count else { return nil }
-    if isLetterOrDigit(source[at + 1]) {
-      guard let end = source[(at + 1)...].prefix(CharacterNames.longest + 1).firstIndex(where: { !isLetterOrDigit($0) }),
+    if source[at + 1].isLetterOrDigit {
+      guard let end = source[(at + 1)...].prefix(CharacterNames.longest + 1).firstIndex(where: { !$0.isLetterOrDigit }),
         source[end] == UInt8(ascii: ";")
       else { return nil }
       return CharacterNames.scalar(named: source[at + 1..<end]).map { ($0, end + 1 - at) }
@@ -313,8 +315,8 @@ private enum Escape {
     if isHex { place += 1 }
     let first = place
     var scalar: UInt32 = 0
-    while place < source.count, place - first < 8, let digit = value(source[place]), isHex || digit < 10 {
-      scalar = min(scalar * (isHex ? 16 : 10) + digit, 0x11_0000)
+    while place < source.count, place - first < 8, let digit = Hex.value(source[place]), isHex || digit < 10 {
+      scalar = min(scalar * (isHex ? 16 : 10) + UInt32(digit), 0x11_0000)
       place += 1
     }
     guard place > first, place < source.count, source[place] == UInt8(ascii: ";"), scalar < 0x11_0000 else { return nil }
@@ -330,25 +332,9 @@ private enum Escape {
     guard at + count <= source.count else { return nil }
     var result: UInt32 = 0
     for byte in source[at..<at + count] {
-      guard let digit = value(byte) else { return nil }
-      result = result << 4 | digit
+      guard let digit = Hex.value(byte) else { return nil }
+      result = result << 4 | UInt32(digit)
     }
     return result
-  }
-
-  private static func value(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: false
-    }
   }
 }

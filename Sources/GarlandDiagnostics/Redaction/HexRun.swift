@@ -1,3 +1,4 @@
+import GarlandText
 import Glibc
 
 /// A run (an unbroken sequence) of hexadecimal digits in a text (RFC 4648, section 8), in upper, lower or mixed case.
@@ -52,11 +53,5 @@ struct HexRun {
   }
 
   /// For each byte, its value as a hexadecimal digit; 16 for a byte that is not a digit.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 16, count: 256)
-    for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
-      for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
-    }
-    return values
-  }()
+  private static let values = (UInt8.min ... .max).map { Hex.value($0) ?? 16 }
 }

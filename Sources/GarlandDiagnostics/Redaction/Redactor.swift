@@ -1,3 +1,4 @@
+import GarlandText
 import Synchronization
 
 /// Masks the secret values of a run, however they are encoded, in all output of the program.
@@ -136,13 +137,13 @@ public final class Redactor: Sendable {
   /// - the secret with its own escapes decoded.
   private static func values(in secret: String) -> [String] {
     var values = [secret]
-    let trimmed = trimmed(secret[...])
-    if trimmed.count >= minimumLength, trimmed.utf8.count < secret.utf8.count { values.append(String(trimmed)) }
+    let trimmed = secret.trimmed
+    if trimmed.count >= minimumLength, trimmed.utf8.count < secret.utf8.count { values.append(trimmed) }
     if secret.unicodeScalars.contains("\u{A0}") { values.append(secret.replacing("\u{A0}", with: " ")) }
     if secret.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
       let lines = secret.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       for lineBreak in ["\n", "\r\n"] { values.append(lines.joined(separator: lineBreak)) }
-      values += lines.map { String(Self.trimmed($0)) }.filter { $0.count >= minimumLength }
+      values += lines.map(\.trimmed).filter { $0.count >= minimumLength }
     }
     values += partsOfToken(secret)
     values += SecretURL.parts(of: secret)
@@ -152,26 +153,14 @@ public final class Redactor: Sendable {
     return values.filter { $0.count >= minimumLength }
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
-  }
-
   /// Returns the payload and the signature of a JWS in its compact form (RFC 7515 section 3.1). The
   /// header is not included, since many tokens have the same header.
   private static func partsOfToken(_ secret: String) -> [String] {
     let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasPrefix("eyJ") else { return [] }
-    let isWeb: (UInt8) -> Bool = { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    return parts.dropFirst().filter { $0.utf8.count >= 16 && $0.utf8.allSatisfy(isWeb) }.map(String.init)
+    return parts.dropFirst().filter { part in
+      part.utf8.count >= 16 && part.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    }.map(String.init)
   }
 
   /// Returns the text with every secret masked.

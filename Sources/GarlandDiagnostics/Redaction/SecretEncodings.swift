@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Creates the forms in which a secret can appear in output.
 ///
 /// Each form is a sequence of bytes to search for; duplicates are removed. Encoders differ in the
@@ -20,7 +22,7 @@ enum SecretEncodings {
     }
     for upper in [true, false] { forms.insert(percentEncoded(raw, upper) { _ in true }) }
     // All other forms leave letters and digits unchanged, and most tokens contain no other characters.
-    guard !raw.allSatisfy(isLetterOrDigit) else { return forms }
+    guard !raw.allSatisfy(\.isLetterOrDigit) else { return forms }
     forms.formUnion(percent(raw))
     let inDocuments = json(raw, secret).union(xml(raw))
     forms.formUnion(inDocuments)
@@ -40,21 +42,7 @@ enum SecretEncodings {
     return result
   }
 
-  private static func digit(_ value: UInt8, upper: Bool) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : (upper ? UInt8(ascii: "A") : UInt8(ascii: "a")) + value - 10
-  }
-
-  private static func hexPair(_ byte: UInt8, upper: Bool) -> [UInt8] { [digit(byte >> 4, upper: upper), digit(byte & 15, upper: upper)] }
-
-  static func hex(_ bytes: [UInt8], upper: Bool) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      result.append(digit(byte >> 4, upper: upper))
-      result.append(digit(byte & 15, upper: upper))
-    }
-    return result
-  }
+  private static func hex(_ bytes: [UInt8], upper: Bool) -> [UInt8] { Array(Hex.encode(bytes, uppercase: upper).utf8) }
 
   /// Returns the bytes with `%XX` in place of each byte for which `isEncoded` returns true. `sign` replaces the `%`; `upper` selects
   /// upper-case hexadecimal digits.
@@ -69,24 +57,13 @@ enum SecretEncodings {
         continue
       }
       sign.withUTF8Buffer { result.append(contentsOf: $0) }
-      result.append(digit(byte >> 4, upper: upper))
-      result.append(digit(byte & 15, upper: upper))
+      result.append(Hex.digit(byte >> 4, uppercase: upper))
+      result.append(Hex.digit(byte & 15, uppercase: upper))
     }
     return result
   }
 
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: false
-    }
-  }
-
-  private static func escaped(_ byte: UInt8, _ upper: Bool) -> [UInt8] { [UInt8(ascii: "%")] + hexPair(byte, upper: upper) }
-
   // MARK: Base64 (RFC 4648, sections 4 and 5)
-
-  private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
   /// Returns the texts that a secret becomes in base64, alone or as a part of longer data.
   ///
@@ -97,27 +74,15 @@ enum SecretEncodings {
   /// For a secret at the end of the data, there are additional texts that keep the last letter, with and without padding.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
-    for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
-      let alphabet = base64Letters + [plus, slash]
-      for before in 0..<3 {
-        let bytes = [UInt8](repeating: 0, count: before) + secret
-        var letters: [UInt8] = []
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-          buffer = buffer << 8 | UInt32(byte)
-          bits += 8
-          while bits >= 6 {
-            bits -= 6
-            letters.append(alphabet[Int(buffer >> UInt32(bits)) & 63])
-          }
-        }
-        let own = Array(letters.dropFirst(before == 0 ? 0 : before + 1))
-        forms.insert(own)
-        guard bits > 0 else { continue }
-        let last = alphabet[Int(buffer << UInt32(6 - bits)) & 63]
-        forms.insert(own + [last])
-        forms.insert(own + [last] + [UInt8](repeating: UInt8(ascii: "="), count: bits == 2 ? 2 : 1))
+    for before in 0..<3 {
+      let bytes = [UInt8](repeating: 0, count: before) + secret
+      for text in [Base64.encode(bytes), Base64URL.encode(bytes, padded: true)] {
+        let padded = Array(text.utf8.dropFirst(before == 0 ? 0 : before + 1))
+        forms.insert(padded)
+        let letters = Array(padded.prefix { $0 != UInt8(ascii: "=") })
+        guard letters.count < padded.count else { continue }
+        forms.insert(letters)
+        forms.insert(Array(letters.dropLast()))
       }
     }
     return forms
@@ -147,17 +112,15 @@ enum SecretEncodings {
   private static func formEncoded(_ secret: [UInt8]) -> FormSet {
     percentKept.prefix(3).reduce(into: [] as FormSet) { forms, kept in
       for space in [Array("+".utf8), Array("%20".utf8)] {
-        forms.insert(
-          replace(secret) { byte in
-            isLetterOrDigit(byte) || kept.contains(byte) ? nil : byte == UInt8(ascii: " ") ? space : escaped(byte, true)
-          })
+        let encoded = percentEncoded(secret, true) { !$0.isLetterOrDigit && !kept.contains($0) && $0 != UInt8(ascii: " ") }
+        forms.insert(replace(encoded) { $0 == UInt8(ascii: " ") ? space : nil })
       }
     }
   }
 
   static func percent(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
-    let specials = ByteSet(secret.filter { !isLetterOrDigit($0) })
+    let specials = ByteSet(secret.filter { !$0.isLetterOrDigit })
     let keptHere = Set(percentKept.map { specials.intersection($0) })
     let hasSpace = specials.contains(UInt8(ascii: " "))
     let hasUnicode = secret.contains { $0 >= 0x80 }
@@ -166,14 +129,14 @@ enum SecretEncodings {
         for plusForSpace in hasSpace ? [false, true] : [false] {
           for keepsUnicode in hasUnicode ? [false, true] : [false] {
             let encoded = percentEncoded(secret, upper) { byte in
-              !isLetterOrDigit(byte) && !kept.contains(byte) && !(keepsUnicode && byte >= 0x80)
+              !byte.isLetterOrDigit && !kept.contains(byte) && !(keepsUnicode && byte >= 0x80)
                 && !(plusForSpace && byte == UInt8(ascii: " "))
             }
             forms.insert(plusForSpace ? replace(encoded) { $0 == UInt8(ascii: " ") ? [UInt8(ascii: "+")] : nil } : encoded)
           }
         }
         // A URL in the query of a URL is encoded twice.
-        forms.insert(percentEncoded(secret, upper, sign: "%25") { !isLetterOrDigit($0) && !kept.contains($0) })
+        forms.insert(percentEncoded(secret, upper, sign: "%25") { !$0.isLetterOrDigit && !kept.contains($0) })
       }
     }
     return forms
@@ -207,7 +170,7 @@ enum SecretEncodings {
     var result: [UInt8] = []
     func escape(_ unit: UInt16) {
       let upper = unicode == .upper
-      result += Array("\\u".utf8) + hexPair(UInt8(unit >> 8), upper: upper) + hexPair(UInt8(unit & 0xFF), upper: upper)
+      result += Array("\\u".utf8) + hex([UInt8(unit >> 8), UInt8(unit & 0xFF)], upper: upper)
     }
     for scalar in secret.unicodeScalars {
       switch scalar {
@@ -267,7 +230,7 @@ enum SecretEncodings {
   private static let shellPlain = ByteSet("-_./".utf8)
 
   static func shell(_ raw: [UInt8]) -> FormSet {
-    guard !raw.allSatisfy({ isLetterOrDigit($0) || shellPlain.contains($0) }) else { return [raw] }
+    guard !raw.allSatisfy({ $0.isLetterOrDigit || shellPlain.contains($0) }) else { return [raw] }
     var forms: FormSet = []
     for apostrophe in ["'\\''", "'\"'\"'", "\\'"] {
       forms.insert(replace(raw) { $0 == UInt8(ascii: "'") ? Array(apostrophe.utf8) : nil })
@@ -302,7 +265,7 @@ enum SecretEncodings {
                 return [
                   UInt8(ascii: "\\"), UInt8(ascii: "0") + byte >> 6, UInt8(ascii: "0") + byte >> 3 & 7, UInt8(ascii: "0") + byte & 7,
                 ]
-              case .hex: return Array("\\x".utf8) + hexPair(byte, upper: false)
+              case .hex: return Array("\\x".utf8) + hex([byte], upper: false)
               }
             }
           })

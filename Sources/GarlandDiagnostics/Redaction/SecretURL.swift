@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Finds the parts of a secret URL, such as the URL of a webhook, that must be masked even where the rest of the URL is missing or
 /// different. These parts are the path with its query, and the password.
 ///
@@ -26,15 +28,7 @@ enum SecretURL {
 
   private static func isScheme(_ text: Substring) -> Bool {
     !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "+"),
-          UInt8(ascii: "-"), UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
+      && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
   }
 
   /// Removes `.` and `..` segments from a path (RFC 3986, section 5.2.4).

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Makes text safe to show on a terminal.
 public enum DisplayText {
   /// Returns a visible replacement for a scalar that would move the cursor, reverse the text's
@@ -10,8 +12,7 @@ public enum DisplayText {
     case 0x7F: return "␡"
     // C1 controls, directional marks, separators that some terminals break lines at, and the byte order mark.
     case 0x80..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
+      return "<U+\(Hex.padded(scalar.value, to: 4, uppercase: true))>"
     default: return nil
     }
   }
@@ -26,10 +27,6 @@ public enum DisplayText {
   public static func visible(_ text: String, keepingLines: Bool = false) -> String {
     func isKept(_ scalar: Unicode.Scalar) -> Bool { keepingLines && (scalar == "\n" || scalar == "\t") }
     guard text.unicodeScalars.contains(where: { !isKept($0) && substitute(for: $0) != nil }) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if !isKept(scalar), let substitute = substitute(for: scalar) { result += substitute } else { result.unicodeScalars.append(scalar) }
-    }
-    return result
+    return text.replacingScalars { isKept($0) ? nil : substitute(for: $0) }
   }
 }

@@ -1,5 +1,8 @@
 /// Base64 text (RFC 4648 section 4): `+` and `/`, always padded, no line breaks.
 package enum Base64 {
+  /// The 64 characters, in the order of their values.
+  package static let alphabet = Base64Alphabet.standard.characters
+
   /// Returns `bytes` as padded base64.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
     Base64Alphabet.standard.encode(bytes, padded: true)
@@ -21,6 +24,9 @@ package enum Base64 {
 
 /// Base64 for URLs and JWTs (RFC 4648 section 5): `-` and `_`, without padding as in RFC 7515.
 package enum Base64URL {
+  /// The 64 characters, in the order of their values.
+  package static let alphabet = Base64Alphabet.urlSafe.characters
+
   /// Returns `bytes` as base64url, without padding unless `padded` is true.
   package static func encode(_ bytes: some Collection<UInt8>, padded: Bool = false) -> String {
     Base64Alphabet.urlSafe.encode(bytes, padded: padded)

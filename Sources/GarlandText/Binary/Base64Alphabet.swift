@@ -9,7 +9,7 @@ struct Base64Alphabet: Sendable {
   private static let notInAlphabet: UInt8 = 0xFF
   private static let pad: UInt8 = 0x3D
 
-  private let characters: [UInt8]
+  let characters: [UInt8]
   private let values: [UInt8]
 
   private init(last: (UInt8, UInt8)) {
