@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandWorkflow
 
 /// Imports requests from a collection of Postman, versions 2.0 and 2.1.
@@ -117,7 +118,7 @@ private struct PostmanReader {
   mutating func warnOfScripts(_ events: JSONValue?, of place: String) {
     for event in events?.arrayValue ?? [] {
       let source = Self.script(event)
-      guard !source.trimmingSpaces.isEmpty else { continue }
+      guard !source.trimmed.isEmpty else { continue }
       let isTest = event["listen"]?.stringValue == "test"
       collection.warn(isTest ? "the tests of \(place) were left out" : "the script that runs before the requests of \(place) was left out")
     }
@@ -175,7 +176,7 @@ private struct PostmanReader {
       let path = (value?["path"]?.arrayValue ?? []).compactMap { $0.stringValue ?? $0["value"]?.stringValue }.joined(separator: "/")
       raw = "\(value?["protocol"]?.stringValue.map { "\($0)://" } ?? "")\(words)\(path.isEmpty ? "" : "/\(path)")"
     }
-    raw = raw.trimmingSpaces
+    raw = raw.trimmed
     guard !raw.isEmpty else { return nil }
     raw = String(raw.prefix { $0 != "#" })
     if let list = value?["query"]?.arrayValue {
@@ -247,7 +248,7 @@ private struct PostmanReader {
   /// - Text that is valid JSON becomes a JSON body, unless `Content-Type` or the body's `language` in Postman names another format.
   /// - Any other text becomes a text body. If the request has no `Content-Type`, one is added for the `language`.
   private mutating func addText(_ body: JSONValue, _ request: inout ImportedRequest) {
-    guard let raw = body["raw"]?.stringValue, !raw.trimmingSpaces.isEmpty else { return }
+    guard let raw = body["raw"]?.stringValue, !raw.trimmed.isEmpty else { return }
     let text = variables.text(raw)
     let language = body["options"]?["raw"]?["language"]?.stringValue
     let type = request.header("Content-Type")?.literal?.lowercased()
@@ -294,8 +295,8 @@ private struct PostmanReader {
   private mutating func addGraphQL(_ graphql: JSONValue?, _ request: inout ImportedRequest, _ name: String) {
     let query = graphql?["query"]?.stringValue ?? ""
     let given = graphql?["variables"]?.stringValue ?? ""
-    let values = given.trimmingSpaces.isEmpty ? nil : JSONTemplate.value(of: variables.text(given))
-    if values == nil, !given.trimmingSpaces.isEmpty {
+    let values = given.trimmed.isEmpty ? nil : JSONTemplate.value(of: variables.text(given))
+    if values == nil, !given.trimmed.isEmpty {
       collection.warn("the GraphQL variables of the request `\(name)` are not JSON, and were left out")
     }
     request.removeHeader("Content-Type")
@@ -335,7 +336,7 @@ private struct PostmanReader {
   private mutating func readEvents(_ events: [JSONValue], _ request: inout ImportedRequest, _ name: String) {
     for event in events {
       let source = Self.script(event)
-      guard !source.trimmingSpaces.isEmpty else { continue }
+      guard !source.trimmed.isEmpty else { continue }
       guard event["listen"]?.stringValue == "test" else {
         collection.warn("the script that runs before `\(name)` was left out")
         continue

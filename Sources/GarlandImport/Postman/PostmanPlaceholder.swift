@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Finds placeholders `{{name}}` in a text of Postman. As in Postman, a name cannot contain braces.
 enum PostmanPlaceholder {
   enum Piece: Equatable {
@@ -30,7 +32,7 @@ enum PostmanPlaceholder {
         continue
       }
       if begun < first { pieces.append(.literal(text[begun..<first])) }
-      pieces.append(.name(String(text[name..<end]).trimmingSpaces))
+      pieces.append(.name(text[name..<end].trimmed))
       position = bytes.index(after: behind)
       begun = position
     }

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The parts of a Postman test script that can be imported: statements in the forms of Postman's
 /// own snippets.
@@ -30,7 +31,7 @@ struct PostmanScript {
     var braces: [Bool] = []
     var characters = Array(source)[...]
     func close() {
-      let text = current.trimmingSpaces
+      let text = current.trimmed
       if !text.isEmpty { result.append(text) }
       current = ""
       depth = 0
@@ -54,7 +55,7 @@ struct PostmanScript {
         depth -= 1
         current.append(character)
       // The body of a function consists of separate statements.
-      case "{" where current.trimmingSpaces.hasSuffix(")") || current.trimmingSpaces.hasSuffix("=>"):
+      case "{" where current.trimmed.hasSuffix(")") || current.trimmed.hasSuffix("=>"):
         current.append(character)
         close()
         braces.append(true)
@@ -67,7 +68,7 @@ struct PostmanScript {
       case ";":
         if depth <= 0 { close() } else { current.append(character) }
       case _ where character.isNewline:
-        if depth <= 0, !current.trimmingSpaces.hasSuffix(","), !current.trimmingSpaces.hasSuffix("="),
+        if depth <= 0, !current.trimmed.hasSuffix(","), !current.trimmed.hasSuffix("="),
           characters.first(where: { !$0.isWhitespace }) != "."
         {
           close()
@@ -103,7 +104,7 @@ struct PostmanScript {
     guard text.hasPrefix("pm.test("), text.hasSuffix(")"), let arrow = text.firstRange(of: "() =>") ?? text.firstRange(of: "()=>") else {
       return nil
     }
-    return String(text[arrow.upperBound...].dropLast()).trimmingSpaces
+    return String(text[arrow.upperBound...].dropLast()).trimmed
   }
 
   // MARK: Forms
@@ -115,8 +116,8 @@ struct PostmanScript {
     guard let equals = rest.firstIndex(of: "="), rest.index(after: equals) < rest.endIndex, rest[rest.index(after: equals)] != "=" else {
       return false
     }
-    let name = String(rest[..<equals]).trimmingSpaces
-    let value = String(rest[rest.index(after: equals)...]).trimmingSpaces
+    let name = rest[..<equals].trimmed
+    let value = String(rest[rest.index(after: equals)...]).trimmed
     guard Self.isName(name), let path = path(value) else { return false }
     bodies[name] = path
     return true
@@ -197,7 +198,7 @@ struct PostmanScript {
       guard let argument = Self.argument(of: "pm.\(scope).set", in: text), let comma = argument.firstIndex(of: ","),
         let name = Self.literal(String(argument[..<comma]))?.stringValue
       else { continue }
-      let value = String(argument[argument.index(after: comma)...]).trimmingSpaces
+      let value = String(argument[argument.index(after: comma)...]).trimmed
       if let path = path(value) {
         extracts.append((name, .string(path)))
         return true
@@ -286,19 +287,19 @@ struct PostmanScript {
       if depth > 0 { end = text.index(after: end) }
     }
     guard end < text.endIndex else { return nil }
-    let subject = String(text[text.index(text.startIndex, offsetBy: 10)..<end]).trimmingSpaces
+    let subject = String(text[text.index(text.startIndex, offsetBy: 10)..<end]).trimmed
     let rest = text[text.index(after: end)...].dropLast()
     guard rest.hasPrefix("."), let open = rest.firstIndex(of: "(") else { return nil }
     let words = rest[..<open].split(separator: ".").map(String.init)
     let chain: Set<String> = ["to", "be", "been", "is", "that", "have", "has", "deep", "at", "of"]
     guard let verb = words.last, words.dropLast().allSatisfy({ chain.contains($0) }) else { return nil }
-    return (subject, verb, String(rest[rest.index(after: open)...]).trimmingSpaces)
+    return (subject, verb, String(rest[rest.index(after: open)...]).trimmed)
   }
 
   /// Parses a JavaScript literal that is valid JSON, or becomes valid JSON if double quotes replace its single quotes. Returns nil for any
   /// other text.
   private static func literal(_ text: String) -> JSONValue? {
-    var source = text.trimmingSpaces
+    var source = text.trimmed
     if source.hasPrefix("'"), source.hasSuffix("'"), source.count >= 2,
       !source.dropFirst().dropLast().contains(where: { $0 == "'" || $0 == "\\" || $0 == "\"" })
     {

@@ -74,10 +74,3 @@ struct PostmanVariables {
     return "vars.\(variable)"
   }
 }
-
-extension String {
-  var trimmingSpaces: String {
-    let start = drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
-  }
-}

@@ -1,3 +1,4 @@
+import GarlandText
 import GarlandTransfer
 
 /// A control (field or button) of an HTML form, with its current value.

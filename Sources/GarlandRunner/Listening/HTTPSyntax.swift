@@ -27,9 +27,7 @@ enum HTTPSyntax {
 
   /// Returns the bytes without leading and trailing spaces and tabs.
   static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
-    let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    let start = bytes.drop(while: isBlank)
-    return Array(start.reversed().drop(while: isBlank).reversed())
+    Array(bytes.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed())
   }
 
   static func number(_ text: String) -> Int? { number(Array(text.utf8)) }

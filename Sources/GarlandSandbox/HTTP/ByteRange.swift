@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The range that a `Range` field requests (RFC 9110, section 14.1.2) from a representation with a known size.
 enum ByteRange: Equatable {
   case range(Range<UInt64>)
@@ -9,8 +11,8 @@ enum ByteRange: Equatable {
   init(_ field: String, size: UInt64) {
     self = .ignored
     let pieces = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard pieces.count == 2, String(pieces[0].trimmed).equalsIgnoringCase("bytes") else { return }
-    let bounds = pieces[1].trimmed.split(separator: "-", omittingEmptySubsequences: false)
+    guard pieces.count == 2, String(pieces[0].withoutBlanks).equalsIgnoringCase("bytes") else { return }
+    let bounds = pieces[1].withoutBlanks.split(separator: "-", omittingEmptySubsequences: false)
     guard bounds.count == 2, let first = Self.number(bounds[0]), let last = Self.number(bounds[1]) else { return }
     switch (first, last) {
     case (nil, nil): return
@@ -25,7 +27,7 @@ enum ByteRange: Equatable {
   /// Parses the number before or after the `-` in a range. Returns `.some(nil)` if the text is empty, because the range has no number on
   /// this side of the `-`. Returns `.none` if the text is not a number.
   private static func number(_ text: Substring) -> UInt64?? {
-    let text = text.trimmed
+    let text = text.withoutBlanks
     if text.isEmpty { return .some(nil) }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .none }
     return .some(UInt64(text) ?? UInt64.max)

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A media type with its parameters (RFC 9110, section 8.3.1), parsed leniently.
 struct MediaType: Sendable {
   /// The type and subtype in lower case, such as `text/html`.
@@ -10,8 +12,8 @@ struct MediaType: Sendable {
     essence = pieces.first?.asciiLowercased ?? ""
     parameters = pieces.dropFirst().compactMap { piece in
       guard let equals = piece.firstIndex(of: "=") else { return nil }
-      let name = String(piece[..<equals].trimmed).asciiLowercased
-      return (name, Self.unquoted(piece[piece.index(after: equals)...].trimmed))
+      let name = String(piece[..<equals].withoutBlanks).asciiLowercased
+      return (name, Self.unquoted(piece[piece.index(after: equals)...].withoutBlanks))
     }
   }
 
@@ -40,13 +42,13 @@ struct MediaType: Sendable {
       } else if byte == 0x22 {
         isQuoted.toggle()
       } else if byte == 0x3B, !isQuoted {
-        pieces.append(String(decoding: current, as: UTF8.self).trimmed)
+        pieces.append(String(String(decoding: current, as: UTF8.self).withoutBlanks))
         current.removeAll()
         continue
       }
       current.append(byte)
     }
-    pieces.append(String(decoding: current, as: UTF8.self).trimmed)
+    pieces.append(String(String(decoding: current, as: UTF8.self).withoutBlanks))
     return pieces
   }
 

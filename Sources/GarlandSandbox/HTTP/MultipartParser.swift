@@ -1,3 +1,4 @@
+import GarlandText
 import Glibc
 
 /// Parses multipart/form-data (RFC 7578; RFC 2046, section 5.1) from pieces of any size. It needs memory only for a delimiter and the
@@ -165,7 +166,7 @@ struct MultipartParser {
     var fields: [HeaderField] = []
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n") {
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
-      fields.append(HeaderField(String(line[..<colon]), String(line[line.index(after: colon)...].trimmed)))
+      fields.append(HeaderField(String(line[..<colon]), String(line[line.index(after: colon)...].withoutBlanks)))
     }
     return fields
   }

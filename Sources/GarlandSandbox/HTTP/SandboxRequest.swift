@@ -72,7 +72,7 @@ struct SandboxRequest: Sendable {
   var cookies: [(name: String, value: String)] {
     headers.all("Cookie").flatMap { $0.list(separatedBy: ";") }.compactMap { pair in
       guard let equals = pair.firstIndex(of: "=") else { return nil }
-      return (String(pair[..<equals].trimmed), String(pair[pair.index(after: equals)...].trimmed))
+      return (String(pair[..<equals].withoutBlanks), String(pair[pair.index(after: equals)...].withoutBlanks))
     }
   }
 }

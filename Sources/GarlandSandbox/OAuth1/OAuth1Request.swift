@@ -29,9 +29,9 @@ struct OAuth1Request {
     var found: [(name: String, value: String)] = []
     for piece in field.dropFirst(6).split(separator: ",") {
       guard let equals = piece.firstIndex(of: "=") else { throw Problem("a parameter has no value", status: 400) }
-      let value = piece[piece.index(after: equals)...].trimmed
+      let value = piece[piece.index(after: equals)...].withoutBlanks
       guard value.count >= 2, value.first == "\"", value.last == "\"" else { throw Problem("a value is not quoted", status: 400) }
-      let name = PercentEncoding.text(decoding: piece[..<equals].trimmed)
+      let name = PercentEncoding.text(decoding: piece[..<equals].withoutBlanks)
       guard !found.contains(where: { $0.name == name }) else { throw Problem("\(name) is repeated", status: 400) }
       found.append((name, PercentEncoding.text(decoding: value.dropFirst().dropLast())))
     }

@@ -76,7 +76,7 @@ enum AuthRoutes {
     guard let value = request.headers.first("Authorization"), let space = value.firstIndex(of: " "),
       String(value[..<space]).equalsIgnoringCase(scheme)
     else { return nil }
-    let rest = value[space...].trimmed
+    let rest = value[space...].withoutBlanks
     return rest.isEmpty ? nil : String(rest)
   }
 }

@@ -11,18 +11,10 @@ extension String {
     String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
   }
 
-  /// The text without spaces and tabs at both ends.
-  var trimmed: String { String(Substring(self).withoutBlanks) }
-
   /// Returns the members of an HTTP list: the trimmed parts between separators, without empty parts.
   func list(separatedBy separator: Character) -> [String] {
     split(separator: separator).map { String($0.withoutBlanks) }.filter { !$0.isEmpty }
   }
-}
-
-extension Substring {
-  /// The text without spaces and tabs at both ends.
-  var trimmed: Substring { withoutBlanks }
 }
 
 extension UInt8 {

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A parsed `Set-Cookie` value (RFC 6265, section 5.2).
 package struct SetCookie {
   package var name: String
@@ -64,9 +66,6 @@ package struct SetCookie {
   }
 
   private static func trimmed(_ bytes: Substring.UTF8View.SubSequence) -> String {
-    var bytes = bytes
-    while let byte = bytes.first, byte == 0x20 || byte == 0x09 { bytes = bytes.dropFirst() }
-    while let byte = bytes.last, byte == 0x20 || byte == 0x09 { bytes = bytes.dropLast() }
-    return String(Substring(bytes))
+    String(Substring(bytes).withoutBlanks)
   }
 }

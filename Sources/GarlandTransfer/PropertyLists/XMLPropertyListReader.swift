@@ -27,15 +27,15 @@ enum XMLPropertyListReader {
     case "false": return .bool(false)
     case "string": return .string(element.text)
     case "integer":
-      guard let number = integer(trimmed(element.text)) else { throw failure(element, "is no integer") }
+      guard let number = integer(element.text.trimmed) else { throw failure(element, "is no integer") }
       return .number(number)
     case "real":
-      guard let value = Double(trimmed(element.text)), let number = JSONNumber(trimmed(element.text)) ?? JSONNumber(value) else {
+      guard let value = Double(element.text.trimmed), let number = JSONNumber(element.text.trimmed) ?? JSONNumber(value) else {
         throw failure(element, "is no number")
       }
       return .number(number)
     case "date":
-      guard let seconds = InternetTime(trimmed(element.text))?.secondsSince1970 else { throw failure(element, "is no date") }
+      guard let seconds = InternetTime(element.text.trimmed)?.secondsSince1970 else { throw failure(element, "is no date") }
       return .date(Date(timeIntervalSince1970: seconds))
     case "data":
       let text = element.text.utf8.filter { $0 > 0x20 }
@@ -66,13 +66,6 @@ enum XMLPropertyListReader {
     let rest = isNegative ? digits.dropFirst() : digits[...]
     guard rest.lowercased().utf8.starts(with: "0x".utf8), let value = Int128(rest.dropFirst(2), radix: 16) else { return nil }
     return JSONNumber(isNegative ? -value : value)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text[...]
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text)
   }
 
   private static func failure(_ element: MarkupNode, _ problem: String) -> NetworkingError.Serialization {

@@ -1,3 +1,4 @@
+import GarlandText
 import Synchronization
 import TestSupport
 

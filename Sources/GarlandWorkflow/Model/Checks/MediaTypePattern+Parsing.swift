@@ -4,13 +4,13 @@ extension MediaTypePattern {
   /// Parses a media type in the syntax of a `Content-Type` field (RFC 9110, section 8.3.1). Returns nil if the text is not a media type.
   public init?(_ text: String) {
     let end = text.utf8.firstIndex(of: UInt8(ascii: ";")) ?? text.endIndex
-    let name = MediaTypePattern.trim(text[..<end])
+    let name = text[..<end].withoutBlanks
     guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let (type, subtype) = (name[..<slash], name[name.utf8.index(after: slash)...])
     guard HTTPToken.isToken(type), HTTPToken.isToken(subtype), type != "*" || subtype == "*" else { return nil }
     var parameters: [String: String] = [:]
     if end < text.endIndex {
-      let parts = MediaTypePattern.split(text[text.utf8.index(after: end)...], at: UInt8(ascii: ";")).map(MediaTypePattern.trim)
+      let parts = MediaTypePattern.split(text[text.utf8.index(after: end)...], at: UInt8(ascii: ";")).map(\.withoutBlanks)
       // RFC 9110, section 5.6.6: a parameter may be empty, as after the last `;`.
       for part in parts where !part.isEmpty {
         let pair = MediaTypePattern.split(part.utf8, at: UInt8(ascii: "="), maxSplits: 1)
@@ -26,13 +26,6 @@ extension MediaTypePattern {
   public func matches(_ other: MediaTypePattern) -> Bool {
     guard type == "*" || type == other.type, subtype == "*" || subtype == other.subtype else { return false }
     return parameters.allSatisfy { name, value in other.parameters[name]?.lowercased() == value.lowercased() }
-  }
-
-  private static func trim(_ text: Substring) -> Substring {
-    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    var bytes = text.utf8.drop(while: isSpace)
-    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-    return Substring(bytes)
   }
 
   /// Splits a text at each `separator`. The function is called for many responses, so it compares bytes, which is much faster than
