@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+import GarlandText
 
 extension LoadExpectation {
   /// A mistake in the text of an expectation, with its position and a correction.
@@ -62,12 +63,11 @@ extension LoadExpectation {
       return (file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file) + "#" + steps[index]
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     private static func isOperator(_ byte: UInt8) -> Bool { "<>=!".utf8.contains(byte) }
 
     /// Skips spaces, and returns the following bytes that satisfy `isPart`.
     private mutating func take(while isPart: (UInt8) -> Bool) -> (text: String, range: SourceRange) {
-      while place < file.bytes.count, Self.isSpace(file.bytes[place]) { place += 1 }
+      while place < file.bytes.count, file.bytes[place].isBlank { place += 1 }
       let start = place
       while place < file.bytes.count, isPart(file.bytes[place]) { place += 1 }
       let range = SourceRange(file, start..<Swift.max(place, Swift.min(start + 1, file.bytes.count)))
@@ -82,7 +82,7 @@ extension LoadExpectation {
     }
 
     mutating func figure() throws(Mistake) -> (step: Int?, metric: Metric, name: String) {
-      let (text, range) = take { !Self.isSpace($0) && !Self.isOperator($0) }
+      let (text, range) = take { !$0.isBlank && !Self.isOperator($0) }
       guard !text.isEmpty else {
         throw mistake("the metric is missing", range, "write a metric with its limit, such as `p95 < 300ms` or `errors < 1%`")
       }
@@ -146,7 +146,7 @@ extension LoadExpectation {
     }
 
     mutating func limit(of metric: Metric, _ name: String) throws(Mistake) -> Limit {
-      let (text, range) = take { !Self.isSpace($0) }
+      let (text, range) = take { !$0.isBlank }
       let rest = take { _ in true }
       guard rest.text.isEmpty else {
         throw mistake("unexpected text `\(rest.text)` after the limit", rest.range, "write one `--expect` for each expectation")

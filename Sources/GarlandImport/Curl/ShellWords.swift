@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A word of a command line.
 struct ShellWord {
   /// The text of the word after quotes and escapes were processed. Shell variables in it have become expressions.
@@ -379,12 +381,5 @@ struct ShellWords {
     substitutions.append(start..<position)
   }
 
-  private func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
+  private func isNameByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || byte == UInt8(ascii: "_") }
 }

@@ -226,12 +226,7 @@ struct HiddenCredentials {
     guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return false }
     return text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).allSatisfy { pair in
       guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals > pair.startIndex else { return false }
-      return pair[..<equals].allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "-._*+%[]~$".utf8.contains(byte)
-        }
-      }
+      return pair[..<equals].allSatisfy { $0.isLetterOrDigit || "-._*+%[]~$".utf8.contains($0) }
     }
   }
 

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Reads selected parts of a JSON text that arrives in pieces, such as a file that may not fit into memory.
 ///
 /// Only the selected members of the current part are kept in memory. The text outside of them is checked for its structure, not
@@ -168,7 +170,7 @@ package struct JSONPartReader: Sendable {
       state = state == .inName && byte == UInt8(ascii: "\\") ? .inNameEscape : .inName
       name.append(byte)
     default:
-      if !Self.isSpace(byte) { structure(byte) }
+      if !byte.isWhiteSpace { structure(byte) }
     }
   }
 
@@ -292,10 +294,8 @@ package struct JSONPartReader: Sendable {
 
   // MARK: Bytes
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
-
   private static func endsScalar(_ byte: UInt8) -> Bool {
-    isSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+    byte.isWhiteSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
   }
 
   /// Whether a byte of a string is a quote or a backslash. The reader skips all other bytes of a string.

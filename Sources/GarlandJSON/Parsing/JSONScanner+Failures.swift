@@ -144,7 +144,7 @@ extension JSONScanner {
     while last < end, last - start < 40, JSONScanner.continuesNumber(base[last]) { last += 1 }
     let text = String(decoding: UnsafeBufferPointer(start: base + start, count: last - start), as: UTF8.self)
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-    if last == end, let final = text.utf8.last, !NumberSyntax.isDigit(final), NumberSyntax(of: (text + "0").utf8) != nil {
+    if last == end, let final = text.utf8.last, !final.isDigit, NumberSyntax(of: (text + "0").utf8) != nil {
       return failure(.unexpectedEnd, at: end, "the text ends within the number \(text)", expected: "a digit")
     }
     let hint =

@@ -268,12 +268,7 @@ struct JSONScanner {
   }
 
   static func continuesWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-      true
-    default: false
-    }
+    byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
   }
 
   // MARK: Numbers
@@ -323,7 +318,7 @@ struct JSONScanner {
 
   private func scanDigits(_ position: inout Int) -> Bool {
     let start = position
-    while position < end, NumberSyntax.isDigit(base[position]) { position += 1 }
+    while position < end, base[position].isDigit { position += 1 }
     return position > start
   }
 

@@ -1,3 +1,5 @@
+import GarlandText
+
 extension JSONPathParser {
   /// The types of function parameters and results ([RFC 9535
   /// §2.4.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.4.1)).
@@ -204,7 +206,7 @@ extension JSONPathParser {
     switch byte {
     case UInt8(ascii: "+"), UInt8(ascii: "-"): previous == 0 || previous | 0x20 == UInt8(ascii: "e")
     case UInt8(ascii: "."): true
-    default: NumberSyntax.isDigit(byte) || byte | 0x20 == UInt8(ascii: "e")
+    default: byte.isDigit || byte | 0x20 == UInt8(ascii: "e")
     }
   }
 

@@ -21,7 +21,7 @@ struct JSONPathParser {
   mutating func parse() throws(JSONPathError) -> JSONPathQuery {
     guard let first = current else { throw failure("the path is empty", suggestion: "write '$' for the whole value") }
     guard first == UInt8(ascii: "$") else {
-      if JSONPathParser.isBlank(first) { throw failure("a path does not begin with white space", length: 1) }
+      if first.isWhiteSpace { throw failure("a path does not begin with white space", length: 1) }
       let suggestion: String? =
         switch first {
         case UInt8(ascii: "@"): "'@' has a meaning only in a filter; write '$'"
@@ -63,20 +63,16 @@ struct JSONPathParser {
     return true
   }
 
-  static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-  }
-
   mutating func skipBlanks() {
-    while let byte = current, JSONPathParser.isBlank(byte) { position += 1 }
+    while let byte = current, byte.isWhiteSpace { position += 1 }
   }
 
   static func startsName(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") || byte >= 0x80
+    byte.isLetter || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
   static func continuesName(_ byte: UInt8) -> Bool {
-    startsName(byte) || NumberSyntax.isDigit(byte)
+    startsName(byte) || byte.isDigit
   }
 
   var scalarLength: Int {
@@ -142,8 +138,8 @@ struct JSONPathParser {
       if first == UInt8(ascii: "["), !isDescendant { suggestion = "leave the '.' out before '['" }
       if first == UInt8(ascii: ".") { suggestion = "for descendants, write '..' (two dots)" }
       if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") { suggestion = "write a quoted name in brackets: ['…']" }
-      if NumberSyntax.isDigit(first) {
-        let digits = String(decoding: bytes[position...].prefix(while: NumberSyntax.isDigit), as: UTF8.self)
+      if first.isDigit {
+        let digits = String(decoding: bytes[position...].prefix(while: \.isDigit), as: UTF8.self)
         suggestion = "for an element, write [\(digits)]; for a member with this name, write ['\(digits)']"
       }
       throw failure("expected a name or '*' after '.', found \(found)", length: scalarLength, suggestion: suggestion)
@@ -245,14 +241,14 @@ struct JSONPathParser {
   }
 
   private mutating func optionalInteger() throws(JSONPathError) -> Int? {
-    guard let byte = current, byte == UInt8(ascii: "-") || NumberSyntax.isDigit(byte) else { return nil }
+    guard let byte = current, byte == UInt8(ascii: "-") || byte.isDigit else { return nil }
     return try integer()
   }
 
   private mutating func integer() throws(JSONPathError) -> Int {
     let start = position
     let isNegative = take(UInt8(ascii: "-"))
-    let digits = bytes[position...].prefix(while: NumberSyntax.isDigit)
+    let digits = bytes[position...].prefix(while: \.isDigit)
     position += digits.count
     let range = start..<position
     guard let first = digits.first else { throw failure("missing number after '-'", range) }

@@ -25,7 +25,7 @@ extension ECMAScriptPattern {
     case UInt8(ascii: "f"): return (0x0C, 2)
     case UInt8(ascii: "r"): return (0x0D, 2)
     case UInt8(ascii: "0"):
-      if let next = byte(2), NumberSyntax.isDigit(next) { throw failure("ECMA-262 has no octal escapes") }
+      if let next = byte(2), next.isDigit { throw failure("ECMA-262 has no octal escapes") }
       return (0, 2)
     case UInt8(ascii: "c"):
       guard let control = byte(2), (control | 0x20) &- UInt8(ascii: "a") < 26 else { throw failure("\\c needs a letter after it") }

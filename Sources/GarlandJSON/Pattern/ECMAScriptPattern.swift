@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Translates patterns of ECMA-262 (with the `u` flag) to PCRE2's dialect.
 ///
 /// The differences between the dialects are few, but PCRE2 reports none of them. Syntax that ECMA-262 does not have is refused. Two forms
@@ -101,11 +103,11 @@ struct ECMAScriptPattern {
   private func lengthOfBraces() -> Int? {
     var offset = 1
     let digitsStart = offset
-    while let byte = byte(offset), NumberSyntax.isDigit(byte) { offset += 1 }
+    while let byte = byte(offset), byte.isDigit { offset += 1 }
     guard offset > digitsStart else { return nil }
     if byte(offset) == UInt8(ascii: ",") {
       offset += 1
-      while let byte = byte(offset), NumberSyntax.isDigit(byte) { offset += 1 }
+      while let byte = byte(offset), byte.isDigit { offset += 1 }
     }
     return byte(offset) == UInt8(ascii: "}") ? offset + 1 : nil
   }
@@ -140,7 +142,7 @@ struct ECMAScriptPattern {
       guard JSONScanner.continuesWord(byte), byte != UInt8(ascii: "$") else { return nil }
       end += 1
     }
-    guard byte(end) != nil, end > offset, let first = byte(offset), !NumberSyntax.isDigit(first) else { return nil }
+    guard byte(end) != nil, end > offset, let first = byte(offset), !first.isDigit else { return nil }
     return end + 1
   }
 
@@ -159,7 +161,7 @@ struct ECMAScriptPattern {
     case UInt8(ascii: "1")...UInt8(ascii: "9"):
       var length = 1
       var number = 0
-      while let digit = byte(length), NumberSyntax.isDigit(digit), number < 100_000 {
+      while let digit = byte(length), digit.isDigit, number < 100_000 {
         number = number * 10 + Int(digit - UInt8(ascii: "0"))
         length += 1
       }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Checks patterns with the grammar of [RFC 9485
 /// §3](https://www.rfc-editor.org/rfc/rfc9485#section-3) and translates them to PCRE2's dialect as described in
 /// its §5.4.
@@ -99,7 +101,7 @@ struct IRegexpPattern {
 
   private mutating func digits() -> [UInt8] {
     let start = position
-    while let byte = current, NumberSyntax.isDigit(byte) { copy() }
+    while let byte = current, byte.isDigit { copy() }
     return Array(bytes[start..<position])
   }
 

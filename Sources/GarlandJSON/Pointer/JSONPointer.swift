@@ -116,7 +116,7 @@ public struct JSONPointer: Sendable {
   /// Parses an array index: digits without a leading zero ([RFC 6901 §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)). Returns nil
   /// for any other token, even for `-`. This token refers to the position after the last element, where no element exists.
   private static func index(_ token: String) -> Int? {
-    guard !token.isEmpty, token.utf8.allSatisfy(NumberSyntax.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0") else {
+    guard !token.isEmpty, token.utf8.allSatisfy(\.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0") else {
       return nil
     }
     return Int(token) ?? .max

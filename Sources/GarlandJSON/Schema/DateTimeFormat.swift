@@ -31,7 +31,7 @@ enum DateTimeFormat {
     var rest = bytes
     var last: Int?
     while !rest.isEmpty {
-      let digits = rest.prefix(while: NumberSyntax.isDigit)
+      let digits = rest.prefix(while: \.isDigit)
       rest = rest.dropFirst(digits.count)
       guard !digits.isEmpty, let unit = rest.popFirst(), let index = units.firstIndex(of: unit) else { return false }
       if let last, index != last + 1 { return false }

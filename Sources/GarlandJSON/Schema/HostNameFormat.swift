@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Checks host names: ASCII names by the rules of [RFC 1123 §2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1), and
 /// international names by the rules of IDNA 2008 ([RFC 5890](https://www.rfc-editor.org/rfc/rfc5890) to [RFC
 /// 5893](https://www.rfc-editor.org/rfc/rfc5893)).
@@ -35,7 +37,7 @@ enum HostNameFormat {
       return (label, encoded.utf8.count + 4)
     }
     let text = String(String.UnicodeScalarView(label)).lowercased()
-    guard label.first != "-", label.last != "-", text.utf8.allSatisfy({ NetworkFormat.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") })
+    guard label.first != "-", label.last != "-", text.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") })
     else { return nil }
     guard text.hasHyphensOfPrefix else { return (label, label.count) }
     // RFC 5890, section 2.3.1: among labels with hyphens in these places, only `xn--` has a

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The rules for a label with non-ASCII characters in a host name ([RFC 5891 §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)).
 /// The RFC requires normalization form C; of this form, only the order of combining marks is checked.
 enum InternationalLabel {
@@ -31,7 +33,7 @@ enum InternationalLabel {
     if allowedExceptions.contains(scalar) { return true }
     if refusedExceptions.contains(scalar) || contextual.contains(scalar) || isDigitInContext(scalar) { return false }
     if scalar.isASCII {
-      return scalar.properties.isLowercase || scalar == "-" || NumberSyntax.isDigit(UInt8(truncatingIfNeeded: scalar.value))
+      return scalar.properties.isLowercase || scalar == "-" || UInt8(truncatingIfNeeded: scalar.value).isDigit
     }
     let properties = scalar.properties
     guard !properties.changesWhenNFKCCaseFolded, !properties.isDefaultIgnorableCodePoint, !properties.isWhitespace,

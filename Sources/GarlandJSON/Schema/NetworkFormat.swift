@@ -3,15 +3,11 @@ import GarlandText
 /// Checks addresses: [RFC 5321](https://www.rfc-editor.org/rfc/rfc5321) for mail, [RFC
 /// 4291](https://www.rfc-editor.org/rfc/rfc4291) for IPv6.
 enum NetworkFormat {
-  static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- UInt8(ascii: "a") < 26 || NumberSyntax.isDigit(byte)
-  }
-
   static func isIPv4(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        (1...3).contains(part.count) && part.allSatisfy(NumberSyntax.isDigit) && (part.count == 1 || part.first != UInt8(ascii: "0"))
+        (1...3).contains(part.count) && part.allSatisfy(\.isDigit) && (part.count == 1 || part.first != UInt8(ascii: "0"))
           && part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= 255
       }
   }
@@ -75,7 +71,7 @@ enum NetworkFormat {
     }
     let special = Set("!#$%&'*+-/=?^_`{|}~".utf8)
     return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
-      !atom.isEmpty && atom.allSatisfy { isLetterOrDigit($0) || special.contains($0) || $0 >= 0x80 }
+      !atom.isEmpty && atom.allSatisfy { $0.isLetterOrDigit || special.contains($0) || $0 >= 0x80 }
     }
   }
 

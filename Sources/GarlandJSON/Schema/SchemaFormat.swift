@@ -57,7 +57,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
 
   /// Whether a text is a relative JSON Pointer: the number of levels upwards, then `#` or a pointer.
   private static func isRelativePointer(_ text: String) -> Bool {
-    let digits = text.utf8.prefix(while: NumberSyntax.isDigit)
+    let digits = text.utf8.prefix(while: \.isDigit)
     guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else { return false }
     let rest = String(text.dropFirst(digits.count))
     return rest == "#" || (try? JSONPointer(rest)) != nil

@@ -36,10 +36,10 @@ enum URIFormat {
       guard NetworkFormat.isIPv6(address) || isFuture else { return false }
       rest = rest[rest.index(after: end)...]
       guard rest.isEmpty || rest.hasPrefix(":") else { return false }
-      return rest.dropFirst().utf8.allSatisfy(NumberSyntax.isDigit)
+      return rest.dropFirst().utf8.allSatisfy(\.isDigit)
     }
     if let colon = rest.lastIndex(of: ":") {
-      guard rest[rest.index(after: colon)...].utf8.allSatisfy(NumberSyntax.isDigit) else { return false }
+      guard rest[rest.index(after: colon)...].utf8.allSatisfy(\.isDigit) else { return false }
       rest = rest[..<colon]
     }
     return isMadeOf(String(rest), "", allowsNonASCII)
@@ -54,7 +54,7 @@ enum URIFormat {
       if byte == UInt8(ascii: "%") {
         guard let high = iterator.next(), let low = iterator.next(), high.isHexDigit, low.isHexDigit else { return false }
       } else {
-        guard NetworkFormat.isLetterOrDigit(byte) || allowed.contains(byte) || (allowsNonASCII && byte >= 0x80) else { return false }
+        guard byte.isLetterOrDigit || allowed.contains(byte) || (allowsNonASCII && byte >= 0x80) else { return false }
       }
     }
     return true
@@ -93,12 +93,12 @@ enum URIFormat {
         name = name.dropLast()
       } else if let colon = name.firstIndex(of: ":") {
         let length = name[name.index(after: colon)...]
-        guard (1...4).contains(length.count), length.utf8.allSatisfy(NumberSyntax.isDigit), !length.hasPrefix("0") else { return false }
+        guard (1...4).contains(length.count), length.utf8.allSatisfy(\.isDigit), !length.hasPrefix("0") else { return false }
         name = name[..<colon]
       }
       return !name.isEmpty && !name.hasPrefix(".") && !name.hasSuffix(".") && !name.contains("..")
         && name.utf8.allSatisfy {
-          NetworkFormat.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%")
+          $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%")
         }
     }
   }

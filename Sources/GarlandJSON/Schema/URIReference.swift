@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A URI reference, which can be resolved as defined in [RFC 3986
 /// §5](https://www.rfc-editor.org/rfc/rfc3986#section-5).
 struct URIReference {
@@ -33,7 +35,7 @@ struct URIReference {
   private static func isScheme(_ text: Substring) -> Bool {
     guard let first = text.utf8.first, (first | 0x20) &- UInt8(ascii: "a") < 26 else { return false }
     return text.utf8.allSatisfy {
-      ($0 | 0x20) &- UInt8(ascii: "a") < 26 || NumberSyntax.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+      $0.isLetterOrDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
         || $0 == UInt8(ascii: ".")
     }
   }

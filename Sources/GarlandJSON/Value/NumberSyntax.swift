@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The form of a number's text by the grammar of [RFC 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6): an integer, or a number
 /// with a fraction or an exponent.
 enum NumberSyntax: Equatable {
@@ -33,11 +35,7 @@ enum NumberSyntax: Equatable {
   /// Skips digits. Returns whether there was at least one.
   private static func dropDigits<Bytes: Collection<UInt8>>(_ rest: inout Bytes) -> Bool where Bytes.SubSequence == Bytes {
     let start = rest.startIndex
-    rest = rest.drop(while: isDigit)
+    rest = rest.drop(while: { $0.isDigit })
     return rest.startIndex != start
-  }
-
-  static func isDigit(_ byte: UInt8) -> Bool {
-    byte &- UInt8(ascii: "0") < 10
   }
 }

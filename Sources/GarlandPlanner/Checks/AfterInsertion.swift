@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 import GarlandWorkflow
 
 /// Creates fixes that insert the key `after:` into a step, or that add another id to the step's `after:`.
@@ -27,20 +28,19 @@ enum AfterInsertion {
     let end = min(step.range.offsets.upperBound, bytes.count)
     var index = step.idRange.offsets.upperBound
     func skip(_ isSkipped: (UInt8) -> Bool) { while index < end, isSkipped(bytes[index]) { index += 1 } }
-    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
-    skip(isBlank)
+    skip(\.isBlank)
     guard index < end, bytes[index] == UInt8(ascii: ":") else { return nil }
     index += 1
-    skip(isBlank)
+    skip(\.isBlank)
     if index < end, bytes[index] == UInt8(ascii: "{") {
       let place = SourceRange(file, index + 1..<index + 1)
-      return Diagnostic.Fix(place, index + 1 < end && isBlank(bytes[index + 1]) ? " after: \(id)," : "after: \(id), ")
+      return Diagnostic.Fix(place, index + 1 < end && bytes[index + 1].isBlank ? " after: \(id)," : "after: \(id), ")
     }
     while index < end, bytes[index] == UInt8(ascii: "#") || isBreak(bytes[index]) {
       skip { !isBreak($0) }
       skip(isBreak)
-      skip(isBlank)
+      skip(\.isBlank)
     }
     guard index < end, index > 0 else { return nil }
     let place = SourceRange(file, index..<index)

@@ -1,3 +1,4 @@
+import GarlandText
 import GarlandWorkflow
 
 /// The identity of the resource that a request addresses. Two requests have the same identity if their URLs are equal, as far as the URLs
@@ -151,12 +152,6 @@ package enum VolatileNames {
   }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"),
-      UInt8(ascii: "."), 0x80...0xFF:
-      true
-    default: false
-    }
+    byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte >= 0x80
   }
 }

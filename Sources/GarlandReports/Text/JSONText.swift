@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// Formats JSON as indented, coloured lines. It works token by token, so that digits, escapes, order and repeated names stay as they were
 /// sent, and truncated JSON is indented up to its end.
@@ -37,7 +38,7 @@ struct JSONText {
     while index < bytes.count, lines.count <= limit {
       let byte = bytes[index]
       // The text contains more than one value, so it is JSON lines or not JSON at all.
-      if depth == 0, !(lines.isEmpty && line.isEmpty), !JSONText.isSpace(byte) { return false }
+      if depth == 0, !(lines.isEmpty && line.isEmpty), !byte.isWhiteSpace { return false }
       switch byte {
       case 0x20, 0x09, 0x0A, 0x0D: index += 1
       case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -76,7 +77,7 @@ struct JSONText {
       default:
         let end = JSONText.endOfWord(bytes, index)
         let word = String(decoding: bytes[index..<end], as: UTF8.self)
-        let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        let isNumber = byte == UInt8(ascii: "-") || byte.isDigit
         // A masked number or word is also accepted.
         guard isNumber || ["true", "false", "null"].contains(word) || word.hasPrefix(Redactor.mask) else { return false }
         add(DisplayText.visible(word), isNumber ? .number : .keyword)
@@ -132,11 +133,9 @@ struct JSONText {
 
   private static func skipSpace(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     var index = start
-    while index < bytes.count, isSpace(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
     return index
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
   private static func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     var index = start + 1

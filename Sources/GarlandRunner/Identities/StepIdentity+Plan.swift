@@ -62,14 +62,7 @@ extension Expression {
     guard !namesSteps else { return false }
     let words = source.split(separator: ".", omittingEmptySubsequences: false)
     guard words.count == 2, words[0] == "vars" || words[0] == "inputs" || words[0] == "env" else { return false }
-    return words[1].utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
+    return words[1].utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
   }
 }
 

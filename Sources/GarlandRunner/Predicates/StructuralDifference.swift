@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The difference between two values as lines: `-` marks the expected value, `+` the actual value.
 struct StructuralDifference {
@@ -84,14 +85,7 @@ enum PathText {
 
   /// Whether a member name can be written after a dot in a JSONPath, as in `$.name` (`member-name-shorthand`, RFC 9535, section 2.5.1.1).
   private static func isPlain(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !(first >= UInt8(ascii: "0") && first <= UInt8(ascii: "9")) else { return false }
-    return name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "_"), 0x80...0xFF:
-        true
-      default: false
-      }
-    }
+    guard let first = name.utf8.first, !first.isDigit else { return false }
+    return name.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 >= 0x80 }
   }
 }

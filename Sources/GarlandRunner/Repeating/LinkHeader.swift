@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Parses `Link` header fields (RFC 8288).
 enum LinkHeader {
   /// Returns the target of the first link with the given relation; nil if there is no such link.
@@ -13,7 +15,7 @@ enum LinkHeader {
     let bytes = Array(field.utf8)
     var result: [(target: String, relations: [String])] = []
     var position = 0
-    func skipSpace() { while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 } }
+    func skipSpace() { while position < bytes.count, bytes[position].isBlank { position += 1 } }
     while position < bytes.count {
       skipSpace()
       if position < bytes.count, bytes[position] == UInt8(ascii: ",") {
@@ -44,14 +46,14 @@ enum LinkHeader {
   }
 
   private static func parameter(_ bytes: [UInt8], _ position: inout Int) -> (name: String, value: String) {
-    func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",") || byte == 0x20 || byte == 0x09 }
+    func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",") || byte.isBlank }
     let start = position
     while position < bytes.count, !isEnd(bytes[position]), bytes[position] != UInt8(ascii: "=") { position += 1 }
     let name = String(decoding: bytes[start..<position], as: UTF8.self)
-    while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+    while position < bytes.count, bytes[position].isBlank { position += 1 }
     guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { return (name, "") }
     position += 1
-    while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+    while position < bytes.count, bytes[position].isBlank { position += 1 }
     var value: [UInt8] = []
     if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
       position += 1

@@ -56,7 +56,7 @@ package enum HTTPDate {
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
-    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    text.utf8.count == digits && text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
   }
 
   private static func seconds(day: String, month: String, year: Int?, time: String) -> Int64? {

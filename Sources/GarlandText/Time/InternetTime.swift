@@ -57,7 +57,7 @@ package struct InternetTime: Sendable, Equatable {
       guard rest.count >= count else { return nil }
       var value = 0
       for byte in rest.prefix(count) {
-        guard (0x30...0x39).contains(byte) else { return nil }
+        guard byte.isDigit else { return nil }
         value = value * 10 + Int(byte - 0x30)
       }
       rest = rest.dropFirst(count)
@@ -75,7 +75,7 @@ package struct InternetTime: Sendable, Equatable {
     /// follows the point.
     mutating func fraction() -> Int? {
       guard take(".") else { return 0 }
-      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      let digits = rest.prefix(while: \.isDigit)
       guard !digits.isEmpty else { return nil }
       rest = rest.dropFirst(digits.count)
       var value = digits.prefix(9).reduce(0) { $0 * 10 + Int($1 - 0x30) }

@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// A challenge of a `WWW-Authenticate` field: the authentication that a server requires (RFC 9110,
@@ -43,8 +44,6 @@ public struct AuthenticationChallenge: Sendable, Hashable {
   }
 
   private static func areSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { $0 == $1 || ($0 ^ $1 == 0x20 && isLetter($0)) }
+    left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { $0 == $1 || ($0 ^ $1 == 0x20 && $0.isLetter) }
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }

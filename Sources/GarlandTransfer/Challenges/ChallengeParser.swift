@@ -11,7 +11,7 @@ struct ChallengeParser {
   mutating func parse() -> [AuthenticationChallenge] {
     var challenges: [AuthenticationChallenge] = []
     while true {
-      skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
+      skip { $0 == UInt8(ascii: ",") || $0.isBlank }
       if index == bytes.count { return challenges }
       let word = take(while: HTTPToken.contains)
       if word.isEmpty {
@@ -19,15 +19,15 @@ struct ChallengeParser {
         continue
       }
       let afterWord = index
-      skip(Self.isSpace)
+      skip(\.isBlank)
       if peek == UInt8(ascii: "="), !challenges.isEmpty, let value = parameterValue() {
         challenges[challenges.count - 1].parameters.append(.init(name: word, value: value))
         continue
       }
       var challenge = AuthenticationChallenge(scheme: word)
       index = afterWord
-      if let byte = peek, Self.isSpace(byte) {
-        skip(Self.isSpace)
+      if let byte = peek, byte.isBlank {
+        skip(\.isBlank)
         challenge.token = token68()
       } else if peek != nil, peek != UInt8(ascii: ",") {
         skipToComma()
@@ -43,9 +43,9 @@ struct ChallengeParser {
   private mutating func parameterValue() -> String? {
     let start = index
     index += 1
-    skip(Self.isSpace)
+    skip(\.isBlank)
     if peek == UInt8(ascii: "\"") { return quoted() }
-    let value = take { $0 != UInt8(ascii: ",") && !Self.isSpace($0) && $0 != UInt8(ascii: "\"") }
+    let value = take { $0 != UInt8(ascii: ",") && !$0.isBlank && $0 != UInt8(ascii: "\"") }
     if value.isEmpty { index = start }
     return value.isEmpty ? nil : value
   }
@@ -72,7 +72,7 @@ struct ChallengeParser {
     let start = index
     var token = take(while: Self.isToken68Byte)
     let padding = take { $0 == UInt8(ascii: "=") }
-    skip(Self.isSpace)
+    skip(\.isBlank)
     if !token.isEmpty, peek == nil || peek == UInt8(ascii: ",") {
       token += padding
       return token
@@ -95,11 +95,5 @@ struct ChallengeParser {
     }
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-  private static func isToken68Byte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~+/".utf8.contains(byte) }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
+  private static func isToken68Byte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-._~+/".utf8.contains(byte) }
 }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Finds secrets in texts, so that shell variables can replace them.
 struct VariableFinder {
   struct Match {
@@ -28,8 +30,8 @@ struct VariableFinder {
       // The letters of a short value occur everywhere.
       guard match.value.count < CURLCommand.Secret.shortLength else { return true }
       let end = start + match.value.count
-      let isOpen = start == 0 || !Self.isWord(bytes[start - 1])
-      return isOpen && (end == bytes.count || !Self.isWord(bytes[end]))
+      func isWord(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || byte >= 0x80 }
+      return (start == 0 || !isWord(bytes[start - 1])) && (end == bytes.count || !isWord(bytes[end]))
     }
   }
 
@@ -42,13 +44,6 @@ struct VariableFinder {
       guard let value = match(in: bytes, at: place)?.value else { return false }
       let text = String(decoding: value, as: UTF8.self)
       return change(text) != text
-    }
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
-    default: false
     }
   }
 }

@@ -61,7 +61,7 @@ package struct SetCookie {
   private static func seconds(_ text: String) -> Int64? {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return nil }
     return isNegative ? -1 : min(Int64(digits) ?? .max, Int64(Int32.max))
   }
 

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A `Content-Range` value (RFC 9110, section 14.4).
 enum ContentRange: Sendable, Hashable {
   /// A range such as `bytes 2-9/10`. `length` is the length of the whole resource; nil if it is unknown.
@@ -24,7 +26,7 @@ enum ContentRange: Sendable, Hashable {
   }
 
   private static func number(_ text: Substring) -> Int64? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
     return Int64(text)
   }
 }

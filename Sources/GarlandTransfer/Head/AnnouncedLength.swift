@@ -17,7 +17,7 @@ enum AnnouncedLength: Sendable, Hashable {
     for value in values {
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         let text = part.withoutBlanks
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
           self = .invalid("its `Content-Length` is \"\(Self.shown(text))\", which is no number of bytes")
           return
         }

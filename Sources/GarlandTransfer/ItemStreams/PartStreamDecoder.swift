@@ -1,3 +1,4 @@
+import GarlandText
 import Glibc
 import HTTPTypes
 
@@ -149,7 +150,7 @@ package struct PartStreamDecoder {
       return buffer[end + 1] == UInt8(ascii: "-") ? .close : .none
     }
     // RFC 2046, section 5.1.1: a boundary may have spaces after it.
-    while end < buffer.count, buffer[end] == UInt8(ascii: " ") || buffer[end] == UInt8(ascii: "\t") { end += 1 }
+    while end < buffer.count, buffer[end].isBlank { end += 1 }
     guard end - place - delimiter.count <= Self.paddingLimit else { return .none }
     if end < buffer.count, buffer[end] == Self.carriageReturn { end += 1 }
     guard end < buffer.count else { return .unknown }
@@ -248,21 +249,19 @@ package struct PartStreamDecoder {
     for range in lines {
       let line = buffer[range]
       // RFC 5322, section 2.2.3: a line that begins with a space continues the previous field.
-      if let field = last, let first = line.first, Self.isSpace(first) {
-        let rest = String(decoding: line.drop(while: Self.isSpace), as: UTF8.self)
+      if let field = last, let first = line.first, first.isBlank {
+        let rest = String(decoding: line.drop(while: \.isBlank), as: UTF8.self)
         last = (field.name, field.value.isEmpty ? rest : field.value + " " + rest)
         continue
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
       else { throw .noField(String(decoding: line, as: UTF8.self)) }
       if let last { fields.append(HTTPField(name: last.name, value: last.value)) }
-      last = (name, String(decoding: line[(colon + 1)...].drop(while: Self.isSpace), as: UTF8.self))
+      last = (name, String(decoding: line[(colon + 1)...].drop(while: \.isBlank), as: UTF8.self))
     }
     if let last { fields.append(HTTPField(name: last.name, value: last.value)) }
     return fields
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
   /// Returns the length of a part according to its `Content-Length`. Returns nil if this field is missing, repeated or invalid.
   private static func length(of fields: HTTPFields) -> Int64? {
@@ -271,7 +270,7 @@ package struct PartStreamDecoder {
       guard length == nil else { return nil }
       length = field.value
     }
-    guard let length, length.utf8.count <= 18, length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    guard let length, length.utf8.count <= 18, length.utf8.allSatisfy(\.isDigit) else { return nil }
     return Int64(length)
   }
 

@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// Retries a request if a retry may succeed and does no harm.
@@ -117,7 +118,7 @@ public enum RetryAfter {
   /// invalid.
   public static func duration(_ fields: HTTPFields?, now: Int64) -> Duration? {
     guard let name, let value = fields?[name] else { return nil }
-    if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) {
       let seconds = Int64(value) ?? .max
       return .seconds(min(seconds, 1 << 40))
     }

@@ -39,7 +39,7 @@ enum AuthorityParser {
   /// Parses the port. An empty port means the default port (nil), as in RFC 3986.
   private static func port(_ digits: Substring, in text: String) throws(URLReferenceError) -> Int? {
     if digits.isEmpty { return nil }
-    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits), port <= 65535 else {
+    guard digits.utf8.allSatisfy(\.isDigit), let port = Int(digits), port <= 65535 else {
       throw URLReferenceError(.invalidPort(String(digits)), in: text)
     }
     return port
@@ -48,10 +48,6 @@ enum AuthorityParser {
   /// Whether a byte may occur in an IPv6 address with a zone. The resolver later checks whether the
   /// whole address is valid.
   private static func isAddressByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "%"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-    default: false
-    }
+    byte.isLetterOrDigit || ":.%-_".utf8.contains(byte)
   }
 }

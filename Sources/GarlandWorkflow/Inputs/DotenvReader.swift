@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 import GarlandYAML
 
 /// Reads dotenv files: `NAME=VALUE` lines, with an optional `export` before the name and optional quotes around the value.
@@ -24,7 +25,7 @@ enum DotenvReader {
         index = lineEnd
         continue
       }
-      if bytes[index..<lineEnd].starts(with: "export".utf8), index + 6 < lineEnd, isBlank(bytes[index + 6]) {
+      if bytes[index..<lineEnd].starts(with: "export".utf8), index + 6 < lineEnd, bytes[index + 6].isBlank {
         index = skipBlanks(bytes, index + 7)
       }
       guard let equals = bytes[index..<lineEnd].firstIndex(of: UInt8(ascii: "=")) else {
@@ -33,7 +34,7 @@ enum DotenvReader {
         continue
       }
       var nameEnd = equals
-      while nameEnd > index, isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+      while nameEnd > index, bytes[nameEnd - 1].isBlank { nameEnd -= 1 }
       let name = String(decoding: bytes[index..<nameEnd], as: UTF8.self)
       let range = SourceRange(file, index..<nameEnd)
       let isName = ReservedNames.isName(name)
@@ -64,12 +65,12 @@ enum DotenvReader {
   private static func value(_ bytes: [UInt8], _ start: Int) -> ([UInt8], Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
       var end = endOfLine(bytes, start)
-      for position in start..<end where bytes[position] == UInt8(ascii: "#") && (position == start || isBlank(bytes[position - 1])) {
+      for position in start..<end where bytes[position] == UInt8(ascii: "#") && (position == start || bytes[position - 1].isBlank) {
         end = position
         break
       }
       var last = end
-      while last > start, isBlank(bytes[last - 1]) { last -= 1 }
+      while last > start, bytes[last - 1].isBlank { last -= 1 }
       return (Array(bytes[start..<last]), end)
     }
     let quote = bytes[start]
@@ -107,10 +108,9 @@ enum DotenvReader {
 
   private static func skipBlanks(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start
-    while index < bytes.count, isBlank(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index].isBlank { index += 1 }
     return index
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
   private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }

@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+import GarlandText
 
 /// Finds the names, files and values of secrets in a document that could not be decoded. Diagnostics quote lines of the document, and the
 /// secret values in these lines must be masked.
@@ -17,7 +18,7 @@ public enum SecretNames {
       var rest = section
       while let found = rest.firstRange(of: key) {
         rest = rest[found.upperBound...]
-        let words = rest.prefix { !"\n,}#".utf8.contains($0) }.split { isBlank($0) || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+        let words = rest.prefix { !"\n,}#".utf8.contains($0) }.split { $0.isWhiteSpace || "\"'".utf8.contains($0) }
         if let path = words.first { paths.insert(String(decoding: Array(path), as: UTF8.self)) }
       }
     }
@@ -29,7 +30,7 @@ public enum SecretNames {
   public static func values(in file: SourceFile) -> Set<String> {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8[...]
     var found: Set<String> = []
-    guard text.first(where: { !isBlank($0) }) != UInt8(ascii: "{") else {
+    guard text.first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "{") else {
       addValues(inFlow: text, below: [], to: &found)
       return found
     }
@@ -38,7 +39,7 @@ public enum SecretNames {
     while !rest.isEmpty {
       let line = rest.prefix { $0 != UInt8(ascii: "\n") }
       rest = rest[line.endIndex...].dropFirst()
-      let content = line.drop(while: isBlank)
+      let content = line.drop(while: \.isWhiteSpace)
       guard let first = content.first, first != UInt8(ascii: "#") else { continue }
       let indentation = line.count - content.count
       let key = content.prefix { $0 != UInt8(ascii: ":") }
@@ -51,7 +52,7 @@ public enum SecretNames {
         let section = block(value, below: indentation)
         addValues(in: section, to: &found)
         rest = text[section.endIndex...]
-      } else if path.count < 3, path[0] == "profiles", value.first(where: { !isBlank($0) }) == UInt8(ascii: "{") {
+      } else if path.count < 3, path[0] == "profiles", value.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "{") {
         let section = block(value, below: indentation)
         addValues(inFlow: section, below: path, to: &found)
         rest = text[section.endIndex...]
@@ -72,7 +73,7 @@ public enum SecretNames {
     var end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
     while end < text.endIndex {
       let line = text[end...].dropFirst().prefix { $0 != UInt8(ascii: "\n") }
-      let content = line.drop(while: isBlank)
+      let content = line.drop(while: \.isWhiteSpace)
       let column = line.count - content.count
       // A YAML list, and a bracket that ends a value, may be in the same column as the key.
       if let first = content.first, first != UInt8(ascii: "#"), column <= indentation, column < indentation || !"-]}".utf8.contains(first) {
@@ -86,7 +87,7 @@ public enum SecretNames {
   /// Adds the values of secrets to `found`. `section` is the text that follows the key `secrets:` in block style. If the secrets are a
   /// list, no value is added, since such a list contains only names. The value of a key `file` is not added, since it is a path.
   private static func addValues(in section: Text, to found: inout Set<String>) {
-    guard let first = section.first(where: { !isBlank($0) }), first != UInt8(ascii: "["), first != UInt8(ascii: "-") else { return }
+    guard let first = section.first(where: { !$0.isWhiteSpace }), first != UInt8(ascii: "["), first != UInt8(ascii: "-") else { return }
     guard first != UInt8(ascii: "{") else {
       _ = addValue(atStartOf: section, to: &found)
       return
@@ -116,7 +117,7 @@ public enum SecretNames {
         let name = trimmed(text[start..<index])
         key = name
         guard parents.count + keys.count <= 3, isDeclaration(parents + keys.dropFirst() + [name]),
-          text[next...].first(where: { !isBlank($0) }) != UInt8(ascii: "[")
+          text[next...].first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "[")
         else { continue }
         index = addValue(atStartOf: text[next...], to: &found)
         quotes = Quotes()
@@ -131,7 +132,7 @@ public enum SecretNames {
       }
     }
     // If a quote or a brace is missing, the parents of a key are not known.
-    guard quotes.isCut || !keys.isEmpty || text[index...].contains(where: { !isBlank($0) }) else { return }
+    guard quotes.isCut || !keys.isEmpty || text[index...].contains(where: { !$0.isWhiteSpace }) else { return }
     addMappings(in: text, to: &found)
   }
 
@@ -141,8 +142,8 @@ public enum SecretNames {
     var rest = text
     while let place = rest.firstRange(of: word) {
       rest = rest[place.upperBound...]
-      let colon = rest.drop { isBlank($0) || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-      guard colon.first == UInt8(ascii: ":"), colon.dropFirst().first(where: { !isBlank($0) }) == UInt8(ascii: "{") else { continue }
+      let colon = rest.drop { $0.isWhiteSpace || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+      guard colon.first == UInt8(ascii: ":"), colon.dropFirst().first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "{") else { continue }
       rest = rest[addValue(atStartOf: colon.dropFirst(), to: &found)...]
     }
   }
@@ -158,7 +159,7 @@ public enum SecretNames {
   /// Adds the secret value in the text `piece` to `found`: the part after `NAME:`, or the whole text if it contains no colon. A value of
   /// more than 4,096 bytes is not added, since masking searches for every encoding of each value.
   private static func add(_ piece: Text, to found: inout Set<String>) {
-    guard piece.first(where: { !isBlank($0) }) != UInt8(ascii: "#") else { return }
+    guard piece.first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "#") else { return }
     let key = piece.prefix { $0 != UInt8(ascii: ":") }
     guard trimmed(key) != "file" else { return }
     let value = key.endIndex == piece.endIndex ? piece : piece[key.endIndex...].dropFirst()
@@ -219,19 +220,19 @@ public enum SecretNames {
         return false
       }
       if isComment { return false }
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), isBlank(before) || ":,{[".utf8.contains(before) {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), before.isWhiteSpace || ":,{[".utf8.contains(before) {
         quote = byte
         return false
       }
-      isComment = byte == UInt8(ascii: "#") && isBlank(before)
+      isComment = byte == UInt8(ascii: "#") && before.isWhiteSpace
       return !isComment
     }
   }
 
   /// Returns a text without the blanks and quotes around it, and without the dash of a YAML list item before it.
   private static func trimmed(_ text: Text) -> String {
-    func isOutside(_ byte: UInt8) -> Bool { isBlank(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
-    let rest = text.drop(while: isBlank)
+    func isOutside(_ byte: UInt8) -> Bool { byte.isWhiteSpace || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+    let rest = text.drop(while: \.isWhiteSpace)
     let item = rest.starts(with: "- ".utf8) ? rest.dropFirst() : rest
     let end = item.lastIndex { !isOutside($0) }.map { item.index(after: $0) } ?? item.startIndex
     return String(decoding: Array(item[..<end].drop(while: isOutside)), as: UTF8.self)
@@ -267,12 +268,12 @@ public enum SecretNames {
     let key = rest.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: " ") }
     guard key.first == UInt8(ascii: ":") else { return nil }
     let value = key.dropFirst()
-    if value.first(where: { !isBlank($0) }) == UInt8(ascii: "[") { return value.prefix { $0 != UInt8(ascii: "]") } }
+    if value.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "[") { return value.prefix { $0 != UInt8(ascii: "]") } }
     var end = value.firstIndex(of: UInt8(ascii: "\n")) ?? value.endIndex
     while end < value.endIndex {
       let next = value[end...].dropFirst()
       // A YAML list may begin in the same column as its key.
-      guard let first = next.first, isBlank(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "#") else { break }
+      guard let first = next.first, first.isWhiteSpace || first == UInt8(ascii: "-") || first == UInt8(ascii: "#") else { break }
       end = next.firstIndex(of: UInt8(ascii: "\n")) ?? value.endIndex
     }
     return value[..<end]
@@ -280,14 +281,7 @@ public enum SecretNames {
 
   private static func words(in text: Text) -> [String] { text.split { !isWord($0) }.map { String(decoding: Array($0), as: UTF8.self) } }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-
   private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
+    byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
   }
 }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Recognises names of credentials, and values that look like credentials.
 package enum CredentialName {
   private static let parts = [
@@ -11,7 +13,7 @@ package enum CredentialName {
 
   /// Whether a header, parameter or member with the name `name` usually contains a credential.
   package static func isCredential(_ name: String) -> Bool {
-    let letters = name.lowercased().utf8.filter { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+    let letters = name.lowercased().utf8.filter(\.isLetterOrDigit)
     let word = String(decoding: letters, as: UTF8.self)
     return whole.contains(word) || word.hasSuffix("token") || parts.contains { word.contains($0) }
   }
@@ -36,7 +38,7 @@ package enum CredentialName {
   private static func isServiceToken(_ text: String) -> Bool {
     guard let prefix = tokenPrefixes.first(where: { text.hasPrefix($0) }), text.utf8.count >= prefix.utf8.count + 16 else { return false }
     return text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+      byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F
     }
   }
 
@@ -44,8 +46,7 @@ package enum CredentialName {
     text.hasPrefix("eyJ") && text.utf8.count > 30
       && text.split(separator: ".", omittingEmptySubsequences: false).count >= 3
       && text.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || [0x2B, 0x2D, 0x2E, 0x2F, 0x3D, 0x5F].contains(byte)
+        byte.isLetterOrDigit || [0x2B, 0x2D, 0x2E, 0x2F, 0x3D, 0x5F].contains(byte)
       }
   }
 

@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+import GarlandText
 import GarlandYAML
 
 /// Finds suspicious parts of a document, which do not prevent a run: literal credentials, placeholders of other tools (such as `{{name}}`),
@@ -147,9 +148,7 @@ public struct DocumentLint {
     case "bearer", "": return "TOKEN"
     case "basic", "digest", "ntlm": return "PASSWORD"
     default:
-      let letters = key.utf8.map { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) ? byte : UInt8(ascii: "_")
-      }
+      let letters = key.utf8.map { $0.isLetterOrDigit ? $0 : UInt8(ascii: "_") }
       return String(decoding: letters, as: UTF8.self).uppercased()
     }
   }
@@ -167,7 +166,7 @@ public struct DocumentLint {
       case UInt8(ascii: "$") where !hasOwnLanguage && (index == 0 || bytes[index - 1] != UInt8(ascii: "$")):
         let name = bytes[(index + 1)...].prefix { Lexer.isNamePart($0) && $0 != UInt8(ascii: "-") }
         let text = String(decoding: name, as: UTF8.self)
-        if name.count > 1 || variables.contains(text), let first = name.first, !(0x30...0x39).contains(first) {
+        if name.count > 1 || variables.contains(text), let first = name.first, !first.isDigit {
           report(index..<index + 1 + name.count, ForeignName(text), scalar, node)
         }
         index += 1 + name.count

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// Splits an expression into tokens, one at a time. It reads the UTF-8 text of the scalar that contains the expression.
 ///
@@ -16,12 +17,12 @@ struct Lexer {
   }
 
   mutating func next() throws(ExpressionSyntaxError) -> Token {
-    while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+    while position < bytes.count, bytes[position].isWhiteSpace { position += 1 }
     let start = position
     guard start < bytes.count else { return Token(kind: .end, range: start..<start) }
     let byte = bytes[start]
     if Self.isNameStart(byte) { return name(from: start) }
-    if Self.isDigit(byte) { return try number(from: start) }
+    if byte.isDigit { return try number(from: start) }
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return try string(from: start, quote: byte)
     case UInt8(ascii: "}") where isBraced: return Token(kind: .end, range: start..<start + 1)
@@ -37,17 +38,17 @@ struct Lexer {
 
   /// Reads a number in the syntax of JSON, but without a sign.
   private mutating func number(from start: Int) throws(ExpressionSyntaxError) -> Token {
-    while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
-    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."), Self.isDigit(bytes[position + 1]) {
+    while position < bytes.count, bytes[position].isDigit { position += 1 }
+    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."), bytes[position + 1].isDigit {
       position += 1
-      while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
+      while position < bytes.count, bytes[position].isDigit { position += 1 }
     }
     if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
       var ahead = position + 1
       if ahead < bytes.count, bytes[ahead] == UInt8(ascii: "+") || bytes[ahead] == UInt8(ascii: "-") { ahead += 1 }
-      if ahead < bytes.count, Self.isDigit(bytes[ahead]) {
+      if ahead < bytes.count, bytes[ahead].isDigit {
         position = ahead
-        while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position].isDigit { position += 1 }
       }
     }
     let end = position
@@ -185,15 +186,9 @@ struct Lexer {
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
   /// Whether a name may begin with the given byte.
-  static func isNameStart(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
-  }
+  static func isNameStart(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "_") || byte.isLetter }
 
   /// Whether a name may contain the given byte.
-  static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) || byte == UInt8(ascii: "-") }
+  static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || byte.isDigit || byte == UInt8(ascii: "-") }
 }

@@ -123,12 +123,12 @@ struct TimestampReader {
   // MARK: Parts
 
   private mutating func skipSpaces() -> Bool {
-    rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    rest = rest.drop(while: \.isBlank)
     return true
   }
 
   private mutating func digits(_ counts: ClosedRange<Int>) -> Int? {
-    let found = rest.prefix(counts.upperBound).prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    let found = rest.prefix(counts.upperBound).prefix(while: \.isDigit)
     guard counts.contains(found.count) else { return nil }
     rest = rest.dropFirst(found.count)
     return found.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 import Synchronization
 
 /// The time zones of the machine by name, such as `Europe/Berlin`, from the files of the package `tzdata`.
@@ -42,11 +43,7 @@ final class ZoneDatabase: Sendable {
   }
 
   private static func isPartOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"): true
-    default: false
-    }
+    byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
   }
 
   private func mistake(with name: String) -> Mistake {

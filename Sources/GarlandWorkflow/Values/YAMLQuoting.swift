@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 import GarlandYAML
 
 /// Writes text as a YAML scalar, for the fixes that diagnostics suggest.
@@ -15,13 +16,8 @@ enum YAMLQuoting {
   /// Returns a text as a YAML scalar. The scalar is in single quotes, unless the text needs no quotes anywhere in a YAML document.
   static func scalar(_ text: String) -> String {
     let isPlain =
-      text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "$"), UInt8(ascii: "+"): true
-        default: byte >= 0x80
-        }
-      } && text.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") } ?? false
+      text.utf8.allSatisfy { $0.isLetterOrDigit || "_-./$+".utf8.contains($0) || $0 >= 0x80 }
+      && text.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") } ?? false
     return isPlain || text.hasPrefix("../") && scalar(String(text.dropFirst(3))) == text.dropFirst(3) ? text : quoted(text)
   }
 

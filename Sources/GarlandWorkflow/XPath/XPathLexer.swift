@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Splits an XPath expression into tokens. The preceding token determines whether a name is an operator (section 3.7).
 struct XPathLexer {
   private let bytes: [UInt8]
@@ -17,10 +19,8 @@ struct XPathLexer {
     }
   }
 
-  private static let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
-
   private mutating func skipSpace() {
-    while position < bytes.count, Self.spaces.contains(bytes[position]) { position += 1 }
+    while position < bytes.count, bytes[position].isWhiteSpace { position += 1 }
   }
 
   private func peek(_ distance: Int = 0) -> UInt8? { position + distance < bytes.count ? bytes[position + distance] : nil }
@@ -43,7 +43,7 @@ struct XPathLexer {
       if peek(1) == byte { return symbol(2) }
       throw XPathSyntaxError("`:` is not an operator", at: start..<start + 1)
     case UInt8(ascii: "."):
-      if let digit = peek(1), Self.isDigit(digit) { return number() }
+      if let digit = peek(1), digit.isDigit { return number() }
       return symbol(peek(1) == byte ? 2 : 1)
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return try literal(byte)
@@ -69,10 +69,10 @@ struct XPathLexer {
 
   private mutating func number() -> XPathToken {
     let start = position
-    while let byte = peek(), Self.isDigit(byte) { position += 1 }
+    while let byte = peek(), byte.isDigit { position += 1 }
     if peek() == UInt8(ascii: ".") {
       position += 1
-      while let byte = peek(), Self.isDigit(byte) { position += 1 }
+      while let byte = peek(), byte.isDigit { position += 1 }
     }
     return XPathToken(kind: .number, range: start..<position)
   }
@@ -133,7 +133,7 @@ struct XPathLexer {
   private mutating func name() -> String? {
     let start = position
     guard let first = peek(), Self.isNameStart(first) else { return nil }
-    while let byte = peek(), Self.isNameStart(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") {
+    while let byte = peek(), Self.isNameStart(byte) || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") {
       position += 1
     }
     return String(decoding: bytes[start..<position], as: UTF8.self)
@@ -149,13 +149,8 @@ struct XPathLexer {
     }
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
   private static func isNameStart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), 0x80...0xFF: true
-    default: false
-    }
+    byte.isLetter || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 }
 

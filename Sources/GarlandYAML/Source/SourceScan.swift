@@ -1,10 +1,10 @@
+import GarlandText
+
 /// Finds positions in the source text that libyaml's events do not contain. Each search covers only a short part of the text.
 enum SourceScan {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
   static func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
-  static func isBlank(_ byte: UInt8) -> Bool { isSpace(byte) || isBreak(byte) }
   static func isFlowIndicator(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): true
@@ -17,9 +17,9 @@ enum SourceScan {
   static func skipBlanks(in bytes: Bytes, from start: Int, to end: Int) -> Int {
     var offset = start
     while offset < end {
-      if isBlank(bytes[offset]) {
+      if bytes[offset].isWhiteSpace {
         offset += 1
-      } else if bytes[offset] == UInt8(ascii: "#"), offset == 0 || isBlank(bytes[offset - 1]) {
+      } else if bytes[offset] == UInt8(ascii: "#"), offset == 0 || bytes[offset - 1].isWhiteSpace {
         while offset < end, !isBreak(bytes[offset]) { offset += 1 }
       } else {
         break
@@ -31,10 +31,10 @@ enum SourceScan {
   private static func propertyEnd(in bytes: Bytes, from start: Int, to end: Int) -> Int {
     var offset = start + 1
     if bytes[start] == UInt8(ascii: "!"), offset < end, bytes[offset] == UInt8(ascii: "<") {
-      while offset < end, bytes[offset] != UInt8(ascii: ">"), !isBlank(bytes[offset]) { offset += 1 }
+      while offset < end, bytes[offset] != UInt8(ascii: ">"), !bytes[offset].isWhiteSpace { offset += 1 }
       return min(offset + 1, end)
     }
-    while offset < end, !isBlank(bytes[offset]), !isFlowIndicator(bytes[offset]) { offset += 1 }
+    while offset < end, !bytes[offset].isWhiteSpace, !isFlowIndicator(bytes[offset]) { offset += 1 }
     return offset
   }
 
@@ -82,11 +82,11 @@ enum SourceScan {
   /// header, such as `|`.
   static func blockEnd(in bytes: Bytes, _ range: Range<Int>) -> Int {
     var header = range.lowerBound + 1
-    while header < range.upperBound, !isBlank(bytes[header]) { header += 1 }
+    while header < range.upperBound, !bytes[header].isWhiteSpace { header += 1 }
     var headerLine = header
     while headerLine < range.upperBound, !isBreak(bytes[headerLine]) { headerLine += 1 }
     var end = range.upperBound
-    while end > headerLine, isBlank(bytes[end - 1]) { end -= 1 }
+    while end > headerLine, bytes[end - 1].isWhiteSpace { end -= 1 }
     return end <= headerLine ? min(header, range.upperBound) : end
   }
 
@@ -107,7 +107,7 @@ enum SourceScan {
     var braces = 0
     while end < bytes.count, !isBreak(bytes[end]) {
       let byte = bytes[end]
-      if !keepComment, byte == UInt8(ascii: "#"), end > start, isSpace(bytes[end - 1]), braces == 0 { break }
+      if !keepComment, byte == UInt8(ascii: "#"), end > start, bytes[end - 1].isBlank, braces == 0 { break }
       if inFlow {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("):
@@ -131,7 +131,7 @@ enum SourceScan {
 
   static func trimmed(_ bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
     var end = range.upperBound
-    while end > range.lowerBound, isBlank(bytes[end - 1]) { end -= 1 }
+    while end > range.lowerBound, bytes[end - 1].isWhiteSpace { end -= 1 }
     return range.lowerBound..<end
   }
 

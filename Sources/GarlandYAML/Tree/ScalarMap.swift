@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// Finds the source range of a part of a scalar's text.
 ///
@@ -95,7 +96,7 @@ struct ScalarReader {
   private mutating func readFlow() -> Bool {
     while at < stop {
       let byte = source[at]
-      if SourceScan.isBlank(byte) {
+      if byte.isWhiteSpace {
         guard readBlanks() else { return false }
       } else if style == .singleQuoted, byte == UInt8(ascii: "'") {
         guard emit(byte, at..<at + 2) else { return false }
@@ -115,7 +116,7 @@ struct ScalarReader {
   /// the decoded text differs.
   private mutating func readBlanks() -> Bool {
     let start = at
-    while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
+    while at < stop, source[at].isBlank { at += 1 }
     guard isBreak(at) else {
       for offset in start..<at where !emit(source[offset], offset..<offset + 1) { return false }
       return true
@@ -125,7 +126,7 @@ struct ScalarReader {
       let next = afterBreak(at)
       breaks.append(at..<next)
       at = next
-      while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
+      while at < stop, source[at].isBlank { at += 1 }
     }
     if breaks.count == 1 { return emit(UInt8(ascii: " "), start..<at) }
     for part in breaks.dropFirst() where !emit(UInt8(ascii: "\n"), part) { return false }
@@ -138,12 +139,12 @@ struct ScalarReader {
     let letter = source[at + 1]
     if SourceScan.isBreak(letter) {
       at = afterBreak(at + 1)
-      while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
+      while at < stop, source[at].isBlank { at += 1 }
       while isBreak(at) {
         let next = afterBreak(at)
         guard emit(UInt8(ascii: "\n"), at..<next) else { return false }
         at = next
-        while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
+        while at < stop, source[at].isBlank { at += 1 }
       }
       return true
     }
@@ -230,9 +231,9 @@ struct ScalarReader {
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]
-      guard SourceScan.isBlank(byte) else { return false }
+      guard byte.isWhiteSpace else { return false }
       let end = min(stop + 1, source.count)
-      guard emit(byte, min(stop, end)..<(end > stop && SourceScan.isBlank(source[stop]) ? end : stop)) else { return false }
+      guard emit(byte, min(stop, end)..<(end > stop && source[stop].isWhiteSpace ? end : stop)) else { return false }
     }
     return true
   }

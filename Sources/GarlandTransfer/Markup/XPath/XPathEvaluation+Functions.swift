@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The function library of XPath 1.0 (section 4).
 extension XPathEvaluation {
   mutating func call(
@@ -78,7 +80,7 @@ extension XPathEvaluation {
     case .string: return .string(text)
     case .stringLength: return .number(Double(text.unicodeScalars.count))
     case .normalizeSpace:
-      return .string(text.utf8.split(whereSeparator: XPathNumber.isSpace).map { String($0) ?? "" }.joined(separator: " "))
+      return .string(text.utf8.split(whereSeparator: \.isWhiteSpace).map { String($0) ?? "" }.joined(separator: " "))
     case .startsWith: return .boolean(text.utf8.starts(with: try string(of: arguments[0]).utf8))
     case .contains: return .boolean(try place(of: string(of: arguments[0]), in: text) != nil)
     case .substringBefore:
@@ -156,7 +158,7 @@ extension XPathEvaluation {
     } else {
       texts = [try string(of: value)]
     }
-    for text in texts { for word in text.utf8.split(whereSeparator: XPathNumber.isSpace) { wanted.insert(String(word) ?? "") } }
+    for text in texts { for word in text.utf8.split(whereSeparator: \.isWhiteSpace) { wanted.insert(String(word) ?? "") } }
     var found: [Int32] = []
     for place in index.entries.indices where index.entries[place].kind == .attribute {
       try charge(1)

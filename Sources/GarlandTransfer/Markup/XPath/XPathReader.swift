@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Parses XPath 1.0 (https://www.w3.org/TR/1999/REC-xpath-19991116/). Error messages are brief, since an XPath in a workflow document was
 /// already checked when the document was decoded.
 struct XPathReader {
@@ -59,7 +61,7 @@ struct XPathReader {
     guard let first = byte() else { return .end }
     let two = String(decoding: bytes[position..<min(position + 2, bytes.count)], as: UTF8.self)
     if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") { return try literal(first) }
-    if Self.isDigit(first) || (first == UInt8(ascii: ".") && byte(1).map(Self.isDigit) == true) { return number() }
+    if first.isDigit || (first == UInt8(ascii: ".") && byte(1).map(\.isDigit) == true) { return number() }
     if ["//", "::", "!=", "<=", ">=", ".."].contains(two) {
       position += 2
       return .symbol(two)
@@ -84,10 +86,10 @@ struct XPathReader {
 
   private mutating func number() -> Token {
     let start = position
-    while let byte = byte(), Self.isDigit(byte) { position += 1 }
+    while let byte = byte(), byte.isDigit { position += 1 }
     if byte() == UInt8(ascii: "."), byte(1) != UInt8(ascii: ".") {
       position += 1
-      while let byte = byte(), Self.isDigit(byte) { position += 1 }
+      while let byte = byte(), byte.isDigit { position += 1 }
     }
     return .number(XPathNumber.value(of: String(decoding: bytes[start..<position], as: UTF8.self)))
   }
@@ -102,8 +104,6 @@ struct XPathReader {
     while let byte = byte(), Self.isNamed(byte, isFirst: position == start) { position += 1 }
     return position == start ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   private static func isNamed(_ byte: UInt8, isFirst: Bool) -> Bool {
     switch byte {

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The value of an XPath expression, or of a part of an expression.
 enum XPathValue {
   /// A node set: the indices of distinct nodes in the document's node table, in document order.
@@ -12,9 +14,9 @@ enum XPathNumber {
   /// Converts a text to a number: digits with an optional minus sign and surrounding white space. Returns NaN
   /// for any other text.
   static func value(of text: String) -> Double {
-    let trimmed = text.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    let trimmed = text.utf8.drop(while: \.isWhiteSpace).reversed().drop(while: \.isWhiteSpace).reversed()
     let digits = trimmed.first == UInt8(ascii: "-") ? trimmed.dropFirst() : trimmed[...]
-    let isPlain = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
+    let isPlain = digits.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
     guard isPlain, digits.contains(where: { $0 != UInt8(ascii: ".") }), digits.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else {
       return .nan
     }
@@ -22,8 +24,6 @@ enum XPathNumber {
     let padded = "0" + String(decoding: digits, as: UTF8.self) + (digits.last == UInt8(ascii: ".") ? "0" : "")
     return (Double(padded) ?? .nan) * (trimmed.first == UInt8(ascii: "-") ? -1 : 1)
   }
-
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
   static func text(_ number: Double) -> String {
     if number.isNaN { return "NaN" }

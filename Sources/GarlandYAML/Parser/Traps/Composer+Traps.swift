@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// Reports YAML that is valid, but that most likely does not mean what its author intended.
 extension Composer {
@@ -6,8 +7,8 @@ extension Composer {
   /// that is not closed before the comment, or if the comment begins with `#${`.
   mutating func checkPlain(_ value: UnsafeBufferPointer<UInt8>, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
     var at = offsets.upperBound
-    guard at < bytes.count, SourceScan.isSpace(bytes[at]) else { return }
-    while at < bytes.count, SourceScan.isSpace(bytes[at]) { at += 1 }
+    guard at < bytes.count, bytes[at].isBlank else { return }
+    while at < bytes.count, bytes[at].isBlank { at += 1 }
     guard at + 2 < bytes.count, bytes[at] == UInt8(ascii: "#") else { return }
     let isExpression = bytes[at + 1] == UInt8(ascii: "$") && bytes[at + 2] == UInt8(ascii: "{")
     guard isExpression || SourceScan.hasOpenExpression(value) else { return }
@@ -70,19 +71,12 @@ extension Composer {
     let text = Array(name.utf8)
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < text.count,
       !text[(colon + 1)...].starts(with: "//".utf8),
-      text[..<colon].allSatisfy({ $0 >= 0x80 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || isLetterOrDigit($0) })
+      text[..<colon].allSatisfy({ $0 >= 0x80 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0.isLetterOrDigit })
     else { return }
     let place = tree.range(of: key).offsets.lowerBound + colon
     report(
       Diagnostic(.missingSpace, "a space is missing after `:`", at: range(place..<place + 1), label: "`\(name)` is read as a key")
         .help("add a space", fix: Diagnostic.Fix(range(place + 1..<place + 1), " ")))
-  }
-
-  private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: false
-    }
   }
 
   func quoting(_ bytes: UnsafeBufferPointer<UInt8>, _ offsets: Range<Int>) -> Diagnostic.Fix {
@@ -99,9 +93,9 @@ extension Composer {
     while end < bytes.count, !SourceScan.isBreak(bytes[end]), bytes[end] != UInt8(ascii: "}") { end += 1 }
     guard end + 1 < bytes.count, bytes[end] == UInt8(ascii: "}"), bytes[end + 1] == UInt8(ascii: "}") else { return nil }
     var name = start + 2
-    while name < end, SourceScan.isSpace(bytes[name]) { name += 1 }
+    while name < end, bytes[name].isBlank { name += 1 }
     let inner = SourceScan.text(bytes, SourceScan.trimmed(bytes, name..<end))
-    let isName = !inner.isEmpty && inner.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
+    let isName = !inner.isEmpty && inner.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isLetterOrDigit }
     let place = range(start..<end + 2)
     let diagnostic = Diagnostic(.foreignTemplate, "`{{ … }}` is template syntax of another tool", at: place)
     var replacement = isName ? "${vars.\(inner)}" : "${\(inner)}"

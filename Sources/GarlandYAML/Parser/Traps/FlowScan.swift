@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Searches a flow collection, and the text right after it, for an unquoted value that needs quotes.
 struct FlowScan {
   let bytes: UnsafeBufferPointer<UInt8>
@@ -16,10 +18,10 @@ struct FlowScan {
     var atStart = true
     for offset in line {
       let byte = bytes[offset]
-      if SourceScan.isSpace(byte) { continue }
+      if byte.isBlank { continue }
       if atStart, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { return offset }
       let isIndicator = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") && atStart
-      atStart = isIndicator && offset + 1 < line.upperBound && SourceScan.isSpace(bytes[offset + 1])
+      atStart = isIndicator && offset + 1 < line.upperBound && bytes[offset + 1].isBlank
     }
     return nil
   }
@@ -45,7 +47,7 @@ struct FlowScan {
           return suspect(begin, inFlow: !open.isEmpty)
         case UInt8(ascii: ":") where isSeparator(at + 1, end):
           word = nil
-        case UInt8(ascii: "#") where SourceScan.isBlank(bytes[at - 1]):
+        case UInt8(ascii: "#") where bytes[at - 1].isWhiteSpace:
           while at < end, !SourceScan.isBreak(bytes[at]) { at += 1 }
           word = nil
           continue
@@ -66,14 +68,14 @@ struct FlowScan {
         at += 1
         if isFollowedByText(at, end, inFlow: !open.isEmpty) { return suspect(begin, inFlow: !open.isEmpty) }
         if open.isEmpty { return nil }
-      case UInt8(ascii: "#") where at > start && SourceScan.isBlank(bytes[at - 1]):
+      case UInt8(ascii: "#") where at > start && bytes[at - 1].isWhiteSpace:
         while at < end, !SourceScan.isBreak(bytes[at]) { at += 1 }
       case UInt8(ascii: ","):
         at += 1
       case UInt8(ascii: ":") where isSeparator(at + 1, end):
         at += 1
       default:
-        if !SourceScan.isBlank(byte) { word = at }
+        if !byte.isWhiteSpace { word = at }
         at += 1
       }
     }
@@ -93,7 +95,7 @@ struct FlowScan {
       switch bytes[at] {
       case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"): depth -= 1
-      case UInt8(ascii: ":") where depth <= 0 && at + 1 < range.upperBound && SourceScan.isBlank(bytes[at + 1]):
+      case UInt8(ascii: ":") where depth <= 0 && at + 1 < range.upperBound && bytes[at + 1].isWhiteSpace:
         return SourceScan.trimmed(bytes, range.lowerBound..<at).upperBound
       default: break
       }
@@ -102,14 +104,14 @@ struct FlowScan {
   }
 
   private func isSeparator(_ at: Int, _ end: Int) -> Bool {
-    at >= end || SourceScan.isBlank(bytes[at]) || SourceScan.isFlowIndicator(bytes[at])
+    at >= end || bytes[at].isWhiteSpace || SourceScan.isFlowIndicator(bytes[at])
   }
 
   /// Whether a closing bracket is followed by text that is not allowed there. The end of the line, a comment, and `:` as a separator are
   /// allowed; inside of another collection, also `,`, `]` and `}`.
   private func isFollowedByText(_ start: Int, _ end: Int, inFlow: Bool) -> Bool {
     var at = start
-    while at < end, SourceScan.isSpace(bytes[at]) { at += 1 }
+    while at < end, bytes[at].isBlank { at += 1 }
     guard at < end, !SourceScan.isBreak(bytes[at]) else { return false }
     switch bytes[at] {
     case UInt8(ascii: "#"): return at == start

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// Explains libyaml's syntax errors in terms of the mistakes that authors of workflows typically make.
 struct SyntaxExplainer {
@@ -38,7 +39,7 @@ struct SyntaxExplainer {
   /// Returns the range of a line without the white space at the beginning and the end of the line.
   private func text(ofLine line: Range<Int>) -> Range<Int> {
     var start = line.lowerBound
-    while start < line.upperBound, SourceScan.isSpace(bytes[start]) { start += 1 }
+    while start < line.upperBound, bytes[start].isBlank { start += 1 }
     return SourceScan.trimmed(bytes, start..<line.upperBound)
   }
 
@@ -49,7 +50,7 @@ struct SyntaxExplainer {
     // `"a" b`: the parser has read the scalar and fails at the text after it.
     guard let scalar = composer.previousScalar, scalar.style == .singleQuoted || scalar.style == .doubleQuoted,
       scalar.range.upperBound <= offset, offset < bytes.count, !SourceScan.isBreak(bytes[offset]),
-      bytes[scalar.range.upperBound..<offset].allSatisfy(SourceScan.isSpace), problem.hasPrefix("did not find expected"),
+      bytes[scalar.range.upperBound..<offset].allSatisfy(\.isBlank), problem.hasPrefix("did not find expected"),
       !SourceScan.isFlowIndicator(bytes[offset])
     else { return nil }
     let rest = SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)
@@ -143,7 +144,7 @@ struct SyntaxExplainer {
     let line = line
     var at = line.lowerBound
     var tabs = 0
-    while at < line.upperBound, SourceScan.isSpace(bytes[at]) {
+    while at < line.upperBound, bytes[at].isBlank {
       if bytes[at] == UInt8(ascii: "\t") { tabs += 1 }
       at += 1
     }
@@ -251,9 +252,9 @@ struct SyntaxExplainer {
 
   /// Returns the error for a missing space after a colon, as in `key:value`; nil for a URL such as `https://host`.
   private func missingSpace(_ line: Range<Int>) -> Diagnostic? {
-    guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon + 1 < line.upperBound, !SourceScan.isBlank(bytes[colon + 1]),
+    guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon + 1 < line.upperBound, !bytes[colon + 1].isWhiteSpace,
       !bytes[colon + 1..<min(colon + 3, line.upperBound)].elementsEqual("//".utf8),
-      !bytes[line.lowerBound..<colon].contains(where: SourceScan.isSpace)
+      !bytes[line.lowerBound..<colon].contains(where: \.isBlank)
     else { return nil }
     return Diagnostic(.missingSpace, "a space is missing after `:`", at: range(colon..<colon + 1))
       .help("add a space", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
@@ -262,7 +263,7 @@ struct SyntaxExplainer {
   /// Returns the error for a missing space after a dash: `-item` after a line that begins with `-`.
   private func missingSpaceBehindDash(_ line: Range<Int>) -> Diagnostic? {
     guard line.count > 1, byte(line.lowerBound) == UInt8(ascii: "-"), let next = byte(line.lowerBound + 1), next != UInt8(ascii: "-"),
-      !SourceScan.isBlank(next), let above = textAbove(SourceScan.line(in: bytes, around: line.lowerBound)),
+      !next.isWhiteSpace, let above = textAbove(SourceScan.line(in: bytes, around: line.lowerBound)),
       byte(above.lowerBound) == UInt8(ascii: "-")
     else { return nil }
     return Diagnostic(.missingSpace, "a space is missing after `-`", at: range(line.lowerBound..<line.lowerBound + 1))
@@ -272,12 +273,12 @@ struct SyntaxExplainer {
   /// Returns the nearest line before `line` that is not blank.
   private func textAbove(_ line: Range<Int>) -> Range<Int>? {
     var end = line.lowerBound
-    while end > 0, SourceScan.isBlank(bytes[end - 1]) { end -= 1 }
+    while end > 0, bytes[end - 1].isWhiteSpace { end -= 1 }
     return end > 0 ? text(ofLine: SourceScan.line(in: bytes, around: end)) : nil
   }
 
   private func hasKey(_ line: Range<Int>) -> Bool {
-    line.contains { bytes[$0] == UInt8(ascii: ":") && ($0 + 1 == line.upperBound || SourceScan.isBlank(bytes[$0 + 1])) }
+    line.contains { bytes[$0] == UInt8(ascii: ":") && ($0 + 1 == line.upperBound || bytes[$0 + 1].isWhiteSpace) }
   }
 
   /// Returns the start of the value in a line: the position after the first `key: ` or, in a line without a key, after the `- ` at its
@@ -287,11 +288,11 @@ struct SyntaxExplainer {
     var found: Int?
     while at + 1 < min(limit, line.upperBound) {
       let isDash =
-        bytes[at] == UInt8(ascii: "-") && (found == nil ? bytes[line.lowerBound..<at].allSatisfy(SourceScan.isSpace) : found == at)
-      if (bytes[at] == UInt8(ascii: ":") || isDash) && SourceScan.isSpace(bytes[at + 1]) {
+        bytes[at] == UInt8(ascii: "-") && (found == nil ? bytes[line.lowerBound..<at].allSatisfy(\.isBlank) : found == at)
+      if (bytes[at] == UInt8(ascii: ":") || isDash) && bytes[at + 1].isBlank {
         let isKey = bytes[at] == UInt8(ascii: ":")
         at += 1
-        while at < line.upperBound, SourceScan.isSpace(bytes[at]) { at += 1 }
+        while at < line.upperBound, bytes[at].isBlank { at += 1 }
         found = at
         if isKey { return found }
         continue
