@@ -4,6 +4,14 @@ import Testing
 @testable import GarlandText
 
 @Suite struct PercentEncodingTests {
+  @Test func `a set of bytes has the ASCII characters of its text, and sets can be combined`() {
+    let set = PercentEncoding.ByteSet("a~é\0")
+    #expect((UInt8.min ... .max).filter(set.contains) == [0, UInt8(ascii: "a"), UInt8(ascii: "~")])
+    #expect(set.intersection(.init("ab")) == .init("a"))
+    #expect(set.union(.init("b")) == .init("ab~\0"))
+    #expect(set.intersection(.init("b")).isEmpty)
+  }
+
   @Test func `every character outside of the unreserved set is percent-encoded as its UTF-8 bytes`() {
     #expect(PercentEncoding.encode("aZ09-._~") == "aZ09-._~")
     #expect(PercentEncoding.encode("a b/ü") == "a%20b%2F%C3%BC")

@@ -5,6 +5,8 @@ import GarlandText
 /// Each form is a sequence of bytes to search for; duplicates are removed. Encoders differ in the
 /// characters that they leave unchanged, so there are several percent, JSON, XML and shell forms.
 enum SecretEncodings {
+  private typealias ByteSet = PercentEncoding.ByteSet
+
   static func all(of secret: String) -> FormSet {
     let raw = Array(secret.utf8)
     var forms: FormSet = [raw]
@@ -15,7 +17,7 @@ enum SecretEncodings {
       // `+`, `/` and `=` change when base64 is put into a URL or (`/`) into JSON.
       let specials = ByteSet(form.filter { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") })
       guard !specials.isEmpty else { continue }
-      for kept in Set(["", "/", "/+", "="].map { specials.intersection(ByteSet($0.utf8)) }) {
+      for kept in Set(["", "/", "/+", "="].map { specials.intersection(ByteSet($0)) }) {
         for upper in [true, false] { forms.insert(percentEncoded(form, upper) { specials.contains($0) && !kept.contains($0) }) }
       }
       if specials.contains(UInt8(ascii: "/")) { forms.insert(replace(form) { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : nil }) }
@@ -105,7 +107,7 @@ enum SecretEncodings {
     "-._~!*'();:@&=+$,/?#",  // JavaScript's encodeURI
     "-._~!$&'()*+,;=:@/?%",  // a URL that is normalised: what is encoded already stays
     "",
-  ].map { ByteSet($0.utf8) }
+  ].map { ByteSet($0) }
 
   /// Encodes a secret as the value of a form field, and returns all variants: by the rules of HTML, of JavaScript and of RFC 3986, each
   /// with `+` and with `%20` for a space.
@@ -196,7 +198,7 @@ enum SecretEncodings {
 
   // MARK: XML and HTML
 
-  private static let xmlSpecials = ByteSet("&<>\"'\t\n\r".utf8)
+  private static let xmlSpecials = ByteSet("&<>\"'\t\n\r")
 
   static func xml(_ raw: [UInt8]) -> FormSet {
     guard raw.contains(where: xmlSpecials.contains) else { return [raw] }
@@ -227,7 +229,7 @@ enum SecretEncodings {
   // MARK: Shell
 
   /// The characters, besides letters and digits, that are unchanged by every shell and every kind of quoting.
-  private static let shellPlain = ByteSet("-_./".utf8)
+  private static let shellPlain = ByteSet("-_./")
 
   static func shell(_ raw: [UInt8]) -> FormSet {
     guard !raw.allSatisfy({ $0.isLetterOrDigit || shellPlain.contains($0) }) else { return [raw] }

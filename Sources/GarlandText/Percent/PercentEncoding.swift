@@ -3,15 +3,21 @@
 public enum PercentEncoding {
   /// A set of ASCII bytes.
   public struct ByteSet: Sendable, Hashable {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    @usableFromInline var low: UInt64 = 0
+    @usableFromInline var high: UInt64 = 0
 
     /// Creates a set of the ASCII characters in a text; other characters are ignored.
-    public init(_ members: String) { for byte in members.utf8 { insert(byte) } }
+    public init(_ members: String) { self.init(members.utf8) }
 
-    private mutating func insert(_ byte: UInt8) {
-      if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
+    /// Creates a set of the ASCII bytes among the given ones; other bytes are ignored.
+    package init(_ bytes: some Sequence<UInt8>) {
+      for byte in bytes where byte < 128 {
+        if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+      }
     }
+
+    /// Whether the set has no bytes.
+    package var isEmpty: Bool { low | high == 0 }
 
     /// Returns the set of bytes that are in this set or in `other`.
     public func union(_ other: ByteSet) -> ByteSet {
@@ -21,8 +27,16 @@ public enum PercentEncoding {
       return result
     }
 
+    /// Returns the set of bytes that are in this set and in `other`.
+    package func intersection(_ other: ByteSet) -> ByteSet {
+      var result = self
+      result.low &= other.low
+      result.high &= other.high
+      return result
+    }
+
     /// Whether `byte` is in the set.
-    public func contains(_ byte: UInt8) -> Bool {
+    @inlinable public func contains(_ byte: UInt8) -> Bool {
       byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
     }
   }
