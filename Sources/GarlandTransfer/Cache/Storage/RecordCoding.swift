@@ -3,7 +3,7 @@ import HTTPTypes
 /// Encodes records as bytes: numbers in little-endian order, texts preceded by their length.
 enum RecordCoding {
   static func encode(_ record: CacheRecord) -> [UInt8] {
-    var writer = ByteWriter()
+    var writer = RecordWriter()
     switch record {
     case .response(let head):
       writer.append(UInt8(0))
@@ -80,7 +80,7 @@ enum RecordCoding {
   }
 }
 
-private struct ByteWriter {
+private struct RecordWriter {
   var bytes: [UInt8] = []
 
   mutating func append(_ number: some FixedWidthInteger) {
