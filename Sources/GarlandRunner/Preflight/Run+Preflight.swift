@@ -25,18 +25,20 @@ extension Run {
     wait: Duration = .zero, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
   ) async -> [ProbeReport] {
     let targets = preflightTargets()
-    let probe = ReachabilityProbe()
-    return await withTaskGroup(of: (Int, ProbeReport?).self) { group in
-      for (index, (target, settings)) in targets.enumerated() {
-        group.addTask {
-          var probe = probe
-          probe.settings = settings
-          return (index, await ReachabilityWait(probe: probe, limit: wait).run([target], depth: .connection, onFailure: onFailure).first)
+    let (probe, clock) = (transport.hostProbe(), transport.clock)
+    return await withTaskExecutorPreference(transport.waitExecutor) {
+      await withTaskGroup(of: (Int, ProbeReport).self) { group in
+        for (index, (target, settings)) in targets.enumerated() {
+          group.addTask {
+            var probe = probe
+            probe.settings = settings
+            return (index, await probe.wait(for: target, depth: .connection, atMost: wait, clock: clock, onFailure))
+          }
         }
+        var reports: [Int: ProbeReport] = [:]
+        for await (index, report) in group { reports[index] = report }
+        return targets.indices.compactMap { reports[$0] }
       }
-      var reports: [Int: ProbeReport] = [:]
-      for await (index, report) in group { reports[index] = report }
-      return targets.indices.compactMap { reports[$0] }
     }
   }
 

@@ -9,7 +9,7 @@ struct HostInquiry: Sendable {
 
   /// The probed server (scheme, host and port), for messages.
   let host: String
-  private let probe: ReachabilityProbe
+  private let probe: any HostProbe
   private var target: ProbeTarget
   private var depth = ReachabilityProbe.Depth.connection
   private var method = ProbeMethod.head
@@ -25,7 +25,7 @@ struct HostInquiry: Sendable {
   ///   - probe: carries out the probe.
   init(
     about host: ProbeTarget, _ answers: OriginAnswers?, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest,
-    by probe: ReachabilityProbe
+    by probe: any HostProbe
   ) {
     self.host = host.description
     target = host

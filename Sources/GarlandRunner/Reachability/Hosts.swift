@@ -33,7 +33,7 @@ final class Hosts: @unchecked Sendable {
   /// origin that has not responded yet. The index is the number of the origin (``number(of:)``).
   private var answers: [OriginAnswers?] = []
   /// The probe that searches for the causes of failures. It is created at the first failure.
-  private var probe: ReachabilityProbe?
+  private var probe: (any HostProbe)?
   private var trialCount = 0
   /// The runs in progress, each with the function that cancels its requests to a host.
   private var runs: [(id: ObjectIdentifier, spare: Sparing)] = []
@@ -123,9 +123,12 @@ final class Hosts: @unchecked Sendable {
   ///   - suspicion: the question that the probe answers: whether a connection can be established, or whether the host responds on a
   ///     connection.
   ///   - request: the request that has failed.
-  func inquiry(_ key: CircuitKey, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest) -> HostInquiry? {
+  ///   - transport: creates the probe for the first failure.
+  func inquiry(
+    _ key: CircuitKey, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest, on transport: any Transport
+  ) -> HostInquiry? {
     guard let origin = origin(key.origin) else { return nil }
-    let known = probe ?? ReachabilityProbe()
+    let known = probe ?? transport.hostProbe()
     probe = known
     return HostInquiry(
       about: ProbeTarget(origin), answers(of: key.origin), after: error, suspicion, of: request, by: known)

@@ -1,7 +1,7 @@
 import GarlandTransfer
 
-/// Sends the requests of a run, and provides the run's thread and clock. It is an engine, or for tests an in-memory transport with
-/// simulated time.
+/// Sends the requests of a run, probes hosts, and provides the run's thread and clock. It is an engine, or for tests an in-memory
+/// transport with simulated time.
 protocol Transport: AnyObject, Sendable {
   /// The executor of the thread on which the run and the transport work.
   var unownedExecutor: UnownedSerialExecutor { get }
@@ -23,6 +23,13 @@ protocol Transport: AnyObject, Sendable {
   func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse
   /// Creates a WebSocket connection, which the caller must open.
   func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink
+  /// Creates a probe of hosts. Its connections are not those of the transfers.
+  func hostProbe() -> any HostProbe
+  /// The clock that measures waits for hosts.
+  var clock: SessionClock { get }
+  /// The executor of the tasks that probe hosts or use a WebSocket connection; nil for the global executor. Simulated time advances only
+  /// when no task has work on this executor.
+  var waitExecutor: (any TaskExecutor)? { get }
   /// Executes an action on the executor of the run, after the actions that are already queued.
   func perform(_ action: @escaping @Sendable () -> Void)
   /// Executes an action on the executor of the run when the duration `delay` has passed.
@@ -102,6 +109,12 @@ extension Engine: Transport {
   func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink {
     WebSocketConnection(request: request, options: options, engine: self)
   }
+
+  func hostProbe() -> any HostProbe { ReachabilityProbe() }
+
+  var clock: SessionClock { SessionClock() }
+
+  var waitExecutor: (any TaskExecutor)? { nil }
 
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable { schedule(after: delay, action) }
 }

@@ -6,30 +6,11 @@ import Testing
 
 /// Tests of runs with responses from memory and simulated time, in which times of hours are exact to the second.
 @Suite(.timeLimit(.minutes(15))) struct SimulatedTimeTests {
-  private static func carryOut(
-    _ steps: String, _ transport: MemoryTransport, configure: (inout RunConfiguration) -> Void = { _ in },
-    react: (@Sendable (Run, RunEvent) -> Void)? = nil
-  ) async throws -> TestRun {
-    let text = """
-      garland: 1
-      defaults: { base_url: http://in.memory }
-      steps:
-        \(steps.replacing("\n", with: "\n  "))
-      """
-    return try await TestRun.carryOut(
-      text,
-      configure: { configuration in
-        configuration.sending.transport = transport
-        configuration.clock = { transport.now }
-        configure(&configuration)
-      }, react: react)
-  }
-
   private static func hours(_ transport: MemoryTransport) -> [Int] { transport.sent.map { Int($0.at.components.seconds / 3600) } }
 
   @Test func `the pauses between retries grow by the factor in the document`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number < 3 ? 503 : 200) }
-    let run = try await Self.carryOut("a: { get: /a, retry: { limit: 3, delay: 1h, factor: 2, jitter: 0, max_delay: 1d } }", transport)
+    let run = try await TestRun.simulate("a: { get: /a, retry: { limit: 3, delay: 1h, factor: 2, jitter: 0, max_delay: 1d } }", transport)
     #expect(run.outcomes == ["a passed"])
     #expect(Self.hours(transport) == [0, 1, 3, 7])
     #expect(run.summary.wallTime == .seconds(7 * 3600))
@@ -40,7 +21,7 @@ import Testing
 
   @Test(arguments: ["a: { get: /a, delay: 2h }", "a: { get: '/a${item}', for_each: [1], delay: 2h }", "a: { get: /a, delay: '${2}h' }"])
   func `the delay of a step is recorded and does not count as a wait for a transfer slot`(step: String) async throws {
-    let run = try await Self.carryOut(step, MemoryTransport { _, _ in .init(after: .seconds(60)) })
+    let run = try await TestRun.simulate(step, MemoryTransport { _, _ in .init(after: .seconds(60)) })
     let result = try run.result("a")
     #expect(result.delay == .seconds(7200) && Self.slotWait(of: result) == .zero)
     #expect(result.duration == .seconds(60))
@@ -48,7 +29,7 @@ import Testing
 
   @Test func `the reported delay of a step includes neither a wait for a transfer slot nor a pause between attempts`() async throws {
     let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200, after: .seconds(60)) }
-    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) {
+    let run = try await TestRun.simulate("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) {
       $0.pace.concurrency = 1
     }
     #expect(run.results.map(\.delay) == [.zero, .zero])
@@ -57,7 +38,7 @@ import Testing
 
   @Test func `a polling step sends no request after its time limit`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
-    let run = try await Self.carryOut(
+    let run = try await TestRun.simulate(
       "a: { get: /a, poll: { until: { status: 201 }, every: 1h, within: 210m } }", transport)
     #expect(run.outcomes == ["a failed"])
     #expect(Self.hours(transport).prefix(4) == [0, 1, 2, 3])
@@ -66,7 +47,7 @@ import Testing
 
   @Test func `the number of concurrent transfers does not exceed the limit of the run`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3600)) }
-    let run = try await Self.carryOut((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) {
+    let run = try await TestRun.simulate((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) {
       $0.pace.concurrency = 3
     }
     #expect(run.summary.counts[.passed] == 10)
@@ -76,7 +57,7 @@ import Testing
 
   @Test func `a step waits only for the step whose value it uses`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("slow") ? 7200 : 3600)) }
-    let run = try await Self.carryOut(
+    let run = try await TestRun.simulate(
       """
       first: { get: /first, extract: { code: '${response.status}' } }
       slow: { get: /slow }
@@ -89,7 +70,7 @@ import Testing
 
   @Test func `the deadline of a run ends the steps that are running`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
-    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.pace.deadline = .seconds(3600) }
+    let run = try await TestRun.simulate("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.pace.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a error", "b blocked"])
     #expect(try run.result("a").reason == "the run reached its deadline of 1 h")
     #expect(run.summary.earlyEnd?.cause == .deadline && run.summary.exitStatus == 4)
@@ -100,7 +81,7 @@ import Testing
     async throws
   {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
-    let run = try await Self.carryOut("a: { get: /a }", transport) {
+    let run = try await TestRun.simulate("a: { get: /a }", transport) {
       $0.pace.deadline = .seconds(3600)
       $0.pace.spentTime = .seconds(3000)
     }
@@ -111,7 +92,7 @@ import Testing
 
   @Test func `the error of a step that the deadline stops is marked as cut off`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
-    let run = try await Self.carryOut(
+    let run = try await TestRun.simulate(
       """
       a: { get: /a }
       b: { get: /long, after: a }
@@ -124,7 +105,7 @@ import Testing
 
   @Test func `after the run's deadline, only steps with 'always: true' and cleanups are started`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
-    let run = try await Self.carryOut(
+    let run = try await TestRun.simulate(
       """
       a: { get: /long }
       b: { get: /b, after: {a: ended} }
@@ -138,14 +119,16 @@ import Testing
 
   @Test func `if the run's deadline passes while only a cleanup runs, the run is not ended early and has status 0`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("undo") ? 7200 : 60)) }
-    let run = try await Self.carryOut("a: { get: /a }\nundo: { get: /undo, cleanup: a }", transport) { $0.pace.deadline = .seconds(3600) }
+    let run = try await TestRun.simulate("a: { get: /a }\nundo: { get: /undo, cleanup: a }", transport) {
+      $0.pace.deadline = .seconds(3600)
+    }
     #expect(run.outcomes == ["a passed", "undo passed"] && run.summary.wallTime == .seconds(7260))
     #expect(run.summary.earlyEnd == nil && run.summary.exitStatus == 0)
   }
 
   @Test func `if the run's deadline ends only a step with allow_failure, the run is not ended early and has status 0`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
-    let run = try await Self.carryOut("a: { get: /a, allow_failure: true }", transport) { $0.pace.deadline = .seconds(3600) }
+    let run = try await TestRun.simulate("a: { get: /a, allow_failure: true }", transport) { $0.pace.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a error"] && run.summary.allowedFailures == 1)
     #expect(run.summary.earlyEnd == nil && run.summary.exitStatus == 0)
   }
@@ -153,7 +136,7 @@ import Testing
   /// The step may have created something. All other steps are cancelled.
   @Test func `after the run's deadline, a running step that has a cleanup is completed and then cleaned up`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
-    let run = try await Self.carryOut(
+    let run = try await TestRun.simulate(
       """
       made: { post: /made }
       used: { get: /used, after: made }
@@ -168,7 +151,7 @@ import Testing
 
   @Test func `an interrupt cancels running steps, and cleanups still run`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
-    let run = try await Self.carryOut(
+    let run = try await TestRun.simulate(
       """
       made: { post: /made }
       long: { get: /long, after: made }

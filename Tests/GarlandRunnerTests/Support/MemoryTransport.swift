@@ -1,5 +1,6 @@
 import Dispatch
 import GarlandJSON
+import GarlandResults
 import GarlandTransfer
 import HTTPTypes
 import Synchronization
@@ -7,11 +8,14 @@ import Synchronization
 @testable import GarlandRunner
 @testable import GarlandTransfer
 
-/// Responds to requests from memory, in simulated time, so that an hour takes no real time.
+/// Responds to requests and probes from memory, in simulated time, so that an hour takes no real time.
 ///
 /// When there is no more work to do, the time advances to that of the next timer. All work of the run must be done on this transport's
 /// thread: otherwise the time could advance by an hour before another thread has finished.
 final class MemoryTransport: Transport, SerialExecutor {
+  /// Returns the reason why a host can't be reached at a time, for requests and probes; nil if the host can be reached.
+  typealias Obstacle = @Sendable (_ host: String, _ time: Duration) -> NetworkingError.Reason?
+
   /// The simulated response to a request.
   struct Answer: Sendable {
     var status = 200
@@ -32,6 +36,7 @@ final class MemoryTransport: Transport, SerialExecutor {
     var timers: [Timer] = []
     var nextID = 0
     var sent: [(url: String, at: Duration)] = []
+    var probes: [(target: String, at: Duration)] = []
     var underWay = 0
     var most = 0
   }
@@ -39,12 +44,21 @@ final class MemoryTransport: Transport, SerialExecutor {
   private static let isHere = DispatchSpecificKey<ObjectIdentifier>()
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "MemoryTransport")
+  private let obstacle: Obstacle
   private let answer: @Sendable (_ path: String, _ number: Int) -> Answer
+  private let beginning = ContinuousClock.now
+  private let waits = Mutex<WaitExecutor?>(nil)
 
   /// Creates the transport.
   ///
-  /// - Parameter answer: returns the response to a request for a URL. Its second argument is the number of earlier requests for that URL.
-  init(answer: @escaping @Sendable (_ url: String, _ number: Int) -> Answer) {
+  /// - Parameters:
+  ///   - answer: returns the response to a request for a URL. Its second argument is the number of earlier requests for that URL.
+  ///   - obstacle: returns the reason why a host can't be reached. By default, all hosts can be reached.
+  init(
+    answer: @escaping @Sendable (_ url: String, _ number: Int) -> Answer = { _, _ in Answer() },
+    obstacle: @escaping Obstacle = { _, _ in nil }
+  ) {
+    self.obstacle = obstacle
     self.answer = answer
     queue.setSpecific(key: Self.isHere, value: ObjectIdentifier(self))
   }
@@ -53,6 +67,8 @@ final class MemoryTransport: Transport, SerialExecutor {
   var now: Duration { state.withLock { $0.now } }
   /// The requested URLs, with the time of each request.
   var sent: [(url: String, at: Duration)] { state.withLock { $0.sent } }
+  /// The probed targets, with the time of each probe.
+  var probes: [(target: String, at: Duration)] { state.withLock { $0.probes } }
   /// The maximum number of transfers that were in progress at the same time.
   var mostUnderWay: Int { state.withLock { $0.most } }
 
@@ -71,6 +87,26 @@ final class MemoryTransport: Transport, SerialExecutor {
 
   var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
+  var waitExecutor: (any TaskExecutor)? {
+    waits.withLock { waits in
+      let executor = waits ?? WaitExecutor(self)
+      waits = executor
+      return executor
+    }
+  }
+
+  /// Executes the tasks in which a run waits, on the thread of the transport.
+  private final class WaitExecutor: TaskExecutor {
+    private unowned let transport: MemoryTransport
+
+    init(_ transport: MemoryTransport) { self.transport = transport }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      transport.perform { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
   // MARK: Time
 
   func perform(_ action: @escaping @Sendable () -> Void) {
@@ -87,6 +123,27 @@ final class MemoryTransport: Transport, SerialExecutor {
       state.timers.append(Timer(id: state.nextID, time: state.now + delay, action: action))
       return Sent(id: state.nextID, transport: self, completion: nil)
     }
+  }
+
+  var clock: SessionClock {
+    SessionClock(now: { self.beginning.advanced(by: self.now) }, sleep: { try await self.sleep($0) })
+  }
+
+  /// Waits until a duration has passed. Throws an error if the task is cancelled.
+  func sleep(_ duration: Duration) async throws(CancellationError) {
+    guard await ends(ResultSlot(), within: duration) != .cancelled else { throw CancellationError() }
+  }
+
+  /// Waits until a slot is filled, the time limit is reached or the task is cancelled, and returns which of them has happened.
+  func ends(_ slot: ResultSlot<ChangeWaits.Wake>, within limit: Duration?) async -> ChangeWaits.Wake {
+    let timer = limit.map { perform(after: $0) { slot.fill(.timeUp) } }
+    let wake = await withTaskCancellationHandler {
+      await slot.value()
+    } onCancel: {
+      slot.fill(.cancelled)
+    }
+    timer?.cancel()
+    return wake
   }
 
   private func goOn() {
@@ -137,12 +194,14 @@ final class MemoryTransport: Transport, SerialExecutor {
       state.sent.append((request.url, state.now))
       return state.sent.count { $0.url == request.url } - 1
     }
-    let answer = answer(request.url, number)
+    let (answer, obstacle) = (answer(request.url, number), obstacle(to: request.url))
     let ended: @Sendable (Result<TransferResponse, NetworkingError>) -> Void = { result in
       self.state.withLock { $0.underWay -= 1 }
       completion(result)
     }
-    let timer = perform(after: answer.after) { ended(.success(Self.response(to: request, answer))) }
+    let timer = perform(after: obstacle.map { $0.timeout?.duration ?? .zero } ?? answer.after) {
+      ended(obstacle.map { .failure(NetworkingError($0, url: request.url)) } ?? .success(Self.response(to: request, answer)))
+    }
     guard let timer = timer as? Sent else { return Sent(id: -1, transport: self, completion: nil) }
     return Sent(id: timer.id, transport: self, completion: ended)
   }
@@ -153,6 +212,50 @@ final class MemoryTransport: Transport, SerialExecutor {
     }
     return try result.get()
   }
+
+  /// Returns the reason why the host of a URL can't be reached now; nil if it can be reached.
+  private func obstacle(to url: String) -> NetworkingError.Reason? { obstacle((try? URLReference(url))?.host ?? url, now) }
+
+  private static func response(to request: TransferRequest, _ answer: Answer) -> TransferResponse {
+    let sent = SentRequest(
+      method: request.method, url: request.url, credentialFields: [], hasBody: false, ticketProblem: nil, given: request.headerFields,
+      additions: .init(removed: [], acceptEncoding: nil))
+    var transaction = TransactionMetrics(start: .now)
+    transaction.total = answer.after
+    let fields: HTTPFields = answer.body.isEmpty ? [:] : [.contentType: "application/json"]
+    return TransferResponse(
+      status: HTTPResponse.Status(code: answer.status), version: .http1_1, fields: ReceivedFields(fields), trailerFields: [:],
+      body: .bytes(Array(answer.body.utf8)), request: sent, redirects: [],
+      metrics: TransferMetrics(transactions: [transaction], total: answer.after), decodedBodyBytes: Int64(answer.body.utf8.count))
+  }
+
+  // MARK: Probes
+
+  func hostProbe() -> any HostProbe { Probe(transport: self) }
+
+  private struct Probe: HostProbe {
+    let transport: MemoryTransport
+    var settings = TransferSettings()
+    var limit = Duration.seconds(10)
+
+    func run(_ target: ProbeTarget, depth: ReachabilityProbe.Depth, method: ProbeMethod) async -> ProbeReport {
+      let began = transport.now
+      transport.state.withLock { $0.probes.append((target.description, began)) }
+      var reason = transport.obstacle(target.host, began)
+      if let timeout = reason?.timeout {
+        let duration = min(timeout.duration, limit)
+        reason = .timeout(.init(limit: timeout.limit, phase: timeout.phase, duration: duration))
+        try? await transport.sleep(duration)
+      }
+      var path = ProbePath(.ipv4, address: "192.0.2.1")
+      path.failure = reason.flatMap { ProbeFailure(NetworkingError($0)) }
+      // The failure is in a later phase than those of the probe.
+      if depth == .connection, path.failure?.kind == .noHTTP { path.failure = nil }
+      return ProbeReport(target: target, lookup: nil, paths: [path], duration: transport.now - began)
+    }
+  }
+
+  // MARK: WebSocket connections
 
   func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink { NoLink() }
 
@@ -167,17 +270,41 @@ final class MemoryTransport: Transport, SerialExecutor {
     var end: Result<WebSocketClose, NetworkingError>? { get async { nil } }
     func cancel() {}
   }
+}
 
-  private static func response(to request: TransferRequest, _ answer: Answer) -> TransferResponse {
-    let sent = SentRequest(
-      method: request.method, url: request.url, credentialFields: [], hasBody: false, ticketProblem: nil, given: request.headerFields,
-      additions: .init(removed: [], acceptEncoding: nil))
-    var transaction = TransactionMetrics(start: .now)
-    transaction.total = answer.after
-    let fields: HTTPFields = answer.body.isEmpty ? [:] : [.contentType: "application/json"]
-    return TransferResponse(
-      status: HTTPResponse.Status(code: answer.status), version: .http1_1, fields: ReceivedFields(fields), trailerFields: [:],
-      body: .bytes(Array(answer.body.utf8)), request: sent, redirects: [],
-      metrics: TransferMetrics(transactions: [transaction], total: answer.after), decodedBodyBytes: Int64(answer.body.utf8.count))
+extension TestRun {
+  /// Runs steps, whose base URL is `http://in.memory`, on a transport in memory and in its time.
+  static func simulate(
+    _ steps: String, _ transport: MemoryTransport, configure: (inout RunConfiguration) -> Void = { _ in },
+    react: (@Sendable (Run, RunEvent) -> Void)? = nil
+  ) async throws -> TestRun {
+    try await carryOut(
+      document(steps),
+      configure: { configuration in
+        configuration.simulate(transport)
+        configure(&configuration)
+      }, react: react)
+  }
+
+  /// Prepares a run of steps on a transport in memory; see ``simulate(_:_:configure:react:)``.
+  static func prepare(_ steps: String, _ transport: MemoryTransport) throws -> Prepared {
+    try prepare(document(steps)) { $0.simulate(transport) }
+  }
+
+  private static func document(_ steps: String) -> String {
+    """
+    garland: 1
+    defaults: { base_url: http://in.memory }
+    steps:
+      \(steps.replacing("\n", with: "\n  "))
+    """
+  }
+}
+
+extension RunConfiguration {
+  /// Sends requests through a transport in memory, and takes the time from it.
+  fileprivate mutating func simulate(_ transport: MemoryTransport) {
+    sending.transport = transport
+    clock = { transport.now }
   }
 }

@@ -48,14 +48,14 @@ extension Run {
     step.times.startedAt = startedAt
     step.item.loop?.startedAt = step.item.loop?.startedAt ?? startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
-    let wait = ReachabilityWait(probe: ReachabilityProbe(settings: settings), limit: limit)
+    var probe = transport.hostProbe()
+    probe.settings = settings
     let transport = transport
     step.held = .working(
-      Task.detached {
-        let reports = await wait.run([target]) { report in
+      Task.detached(executorPreference: transport.waitExecutor) { [probe] in
+        let report = await probe.wait(for: target, atMost: limit, clock: transport.clock) { report in
           transport.perform { self.assumeIsolated { $0.goesOnReaching(step, report, until: startedAt + limit) } }
         }
-        guard let report = reports.first else { return }
         transport.perform { self.assumeIsolated { $0.reached(step, report, within: limit) } }
       })
   }

@@ -130,11 +130,11 @@ extension Run {
   }
 
   private func diagnose(_ key: CircuitKey, _ index: Int, _ request: BuiltRequest, _ error: NetworkingError, _ suspicion: Suspicion) {
-    guard let inquiry = hosts.inquiry(key, after: error, suspicion, of: request.transfer) else { return }
+    guard let inquiry = hosts.inquiry(key, after: error, suspicion, of: request.transfer, on: transport) else { return }
     let transport = transport
     // For the run of a called document, the name of a step alone is ambiguous.
     let finder = caller == nil ? identities[index].id : "\(identities[index].file)#\(identities[index].id)"
-    Task.detached {
+    Task.detached(executorPreference: transport.waitExecutor) {
       let report = await inquiry.run()
       transport.perform {
         self.assumeIsolated {

@@ -113,6 +113,18 @@ public struct ReachabilityProbe: Sendable {
   }
 }
 
+/// Probes hosts, one target at a time: a ``ReachabilityProbe``, or for tests a script.
+package protocol HostProbe: Sendable {
+  /// The settings for connections and trust.
+  var settings: TransferSettings { get set }
+  /// The time limit; see ``ReachabilityProbe/limit``.
+  var limit: Duration { get set }
+  /// Tries all paths to a target; see ``ReachabilityProbe/run(_:depth:method:)``.
+  func run(_ target: ProbeTarget, depth: ReachabilityProbe.Depth, method: ProbeMethod) async -> ProbeReport
+}
+
+extension ReachabilityProbe: HostProbe {}
+
 /// The method of a request that only checks for a response.
 public enum ProbeMethod: Sendable, Hashable {
   /// The probe sends a GET request.

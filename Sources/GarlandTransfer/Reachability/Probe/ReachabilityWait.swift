@@ -5,7 +5,7 @@
 /// let reports = await wait.run([try ProbeTarget("db:5432"), try ProbeTarget("http://app:8080/health")]) { print("waiting:", $0.summary) }
 /// ```
 public struct ReachabilityWait: Sendable {
-  private static let shortestAttempt = Duration.milliseconds(100)
+  fileprivate static let shortestAttempt = Duration.milliseconds(100)
 
   /// The probe that is repeated.
   public var probe: ReachabilityProbe
@@ -34,29 +34,35 @@ public struct ReachabilityWait: Sendable {
     _ targets: [ProbeTarget], depth: ReachabilityProbe.Depth = .answer, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
   ) async -> [ProbeReport] {
     await withTaskGroup(of: (Int, ProbeReport).self) { group in
-      for (index, target) in targets.enumerated() { group.addTask { (index, await run(target, depth, onFailure)) } }
+      for (index, target) in targets.enumerated() {
+        group.addTask { (index, await probe.wait(for: target, depth: depth, atMost: limit, clock: clock, onFailure)) }
+      }
       var reports: [Int: ProbeReport] = [:]
       for await (index, report) in group { reports[index] = report }
       return targets.indices.compactMap { reports[$0] }
     }
   }
+}
 
-  private func run(
-    _ target: ProbeTarget, _ depth: ReachabilityProbe.Depth, _ onFailure: @Sendable (ProbeReport) -> Void
+extension HostProbe {
+  /// Probes a target until it is reachable, or for at most the duration `time`, and returns the last report. See ``ReachabilityWait``.
+  package func wait(
+    for target: ProbeTarget, depth: ReachabilityProbe.Depth = .answer, atMost time: Duration, clock: SessionClock,
+    _ onFailure: @Sendable (ProbeReport) -> Void
   ) async -> ProbeReport {
-    let end = clock.now().advanced(by: limit)
+    let end = clock.now().advanced(by: time)
     var pause = Duration.milliseconds(100)
-    var probe = probe
-    if limit > .zero { probe.limit = min(probe.limit, max(limit, Self.shortestAttempt)) }
+    var probe = self
+    if time > .zero { probe.limit = min(limit, max(time, ReachabilityWait.shortestAttempt)) }
     while true {
-      let report = await probe.run(target, depth: depth)
+      let report = await probe.run(target, depth: depth, method: .get)
       let left = clock.now().duration(to: end)
       guard !report.isReachable, left > .zero, !Task.isCancelled else { return report }
       onFailure(report)
       do { try await clock.sleep(min(pause, left)) } catch { return report }
       pause = min(pause * 1.5, .seconds(2))
       // A target that does not respond must not use up the time for the other targets.
-      probe.limit = min(self.probe.limit, max(clock.now().duration(to: end), Self.shortestAttempt))
+      probe.limit = min(limit, max(clock.now().duration(to: end), ReachabilityWait.shortestAttempt))
     }
   }
 }
