@@ -8,7 +8,7 @@ import Synchronization
 @testable import GarlandRunner
 @testable import GarlandTransfer
 
-/// Responds to requests and probes from memory, in simulated time, so that an hour takes no real time.
+/// Responds to requests, probes and WebSocket connections from memory, in simulated time, so that an hour takes no real time.
 ///
 /// When there is no more work to do, the time advances to that of the next timer. All work of the run must be done on this transport's
 /// thread: otherwise the time could advance by an hour before another thread has finished.
@@ -37,6 +37,7 @@ final class MemoryTransport: Transport, SerialExecutor {
     var nextID = 0
     var sent: [(url: String, at: Duration)] = []
     var probes: [(target: String, at: Duration)] = []
+    var messages: [(text: String, at: Duration)] = []
     var underWay = 0
     var most = 0
   }
@@ -45,6 +46,7 @@ final class MemoryTransport: Transport, SerialExecutor {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "MemoryTransport")
   private let obstacle: Obstacle
+  private let talk: [MemoryLink.Move]
   private let answer: @Sendable (_ path: String, _ number: Int) -> Answer
   private let beginning = ContinuousClock.now
   private let waits = Mutex<WaitExecutor?>(nil)
@@ -54,11 +56,13 @@ final class MemoryTransport: Transport, SerialExecutor {
   /// - Parameters:
   ///   - answer: returns the response to a request for a URL. Its second argument is the number of earlier requests for that URL.
   ///   - obstacle: returns the reason why a host can't be reached. By default, all hosts can be reached.
+  ///   - talk: the script of the server for each WebSocket connection.
   init(
     answer: @escaping @Sendable (_ url: String, _ number: Int) -> Answer = { _, _ in Answer() },
-    obstacle: @escaping Obstacle = { _, _ in nil }
+    obstacle: @escaping Obstacle = { _, _ in nil }, talk: [MemoryLink.Move] = []
   ) {
     self.obstacle = obstacle
+    self.talk = talk
     self.answer = answer
     queue.setSpecific(key: Self.isHere, value: ObjectIdentifier(self))
   }
@@ -69,6 +73,8 @@ final class MemoryTransport: Transport, SerialExecutor {
   var sent: [(url: String, at: Duration)] { state.withLock { $0.sent } }
   /// The probed targets, with the time of each probe.
   var probes: [(target: String, at: Duration)] { state.withLock { $0.probes } }
+  /// The messages and close frames that the servers of WebSocket connections have received, with the time of each.
+  var messages: [(text: String, at: Duration)] { state.withLock { $0.messages } }
   /// The maximum number of transfers that were in progress at the same time.
   var mostUnderWay: Int { state.withLock { $0.most } }
 
@@ -257,19 +263,20 @@ final class MemoryTransport: Transport, SerialExecutor {
 
   // MARK: WebSocket connections
 
-  func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink { NoLink() }
-
-  /// A connection that can't be opened.
-  private struct NoLink: WebSocketLink {
-    private var error: NetworkingError { NetworkingError(.unsupported("a WebSocket connection in memory")) }
-
-    func open() async throws(NetworkingError) -> TransferResponse { throw error }
-    func send(_ message: WebSocketMessage) async throws(NetworkingError) { throw error }
-    func receive(atMost count: Int, timeout: Duration?) async throws(NetworkingError) -> [WebSocketMessage] { throw error }
-    func close(_ close: WebSocketClose, timeout: Duration) async throws(NetworkingError) -> WebSocketClose { throw error }
-    var end: Result<WebSocketClose, NetworkingError>? { get async { nil } }
-    func cancel() {}
+  func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink {
+    MemoryLink(talk, transport: self, response: Self.response(to: request, Answer(status: 101)))
   }
+
+  /// Records that a WebSocket connection is opened, and throws an error if the host of its URL can't be reached.
+  func connect(to url: String) async throws(NetworkingError) {
+    state.withLock { $0.sent.append((url, $0.now)) }
+    guard let reason = obstacle(to: url) else { return }
+    try? await sleep(reason.timeout?.duration ?? .zero)
+    throw NetworkingError(reason, url: url)
+  }
+
+  /// Records a message or a close frame from the client of a WebSocket connection.
+  func note(message text: String) { state.withLock { $0.messages.append((text, $0.now)) } }
 }
 
 extension TestRun {

@@ -76,7 +76,7 @@ extension Run {
     guard let talk = step.incoming.talk else { return nil }
     let link = transport.webSocket(transfer, talk.options)
     let mark = OpenMark()
-    let task = Task { await self.converse(step, planned, talk, link, mark) }
+    let task = Task(executorPreference: transport.waitExecutor) { await self.converse(step, planned, talk, link, mark) }
     return TalkHandle(task: task, link: link, isOpen: mark)
   }
 
@@ -106,7 +106,7 @@ extension Run {
     if case .failure(let error) = result, error.reason.kind == .cancelled { close = WebSocketClose(.goingAway) }
     let isOpen = talk.isOpen
     // The connection is also closed after an interrupt, which has cancelled the current task.
-    await Task.detached {
+    await Task.detached(executorPreference: transport.waitExecutor) {
       if isOpen { _ = try? await link.close(close, timeout: Self.closingTime) }
       link.cancel()
     }.value
