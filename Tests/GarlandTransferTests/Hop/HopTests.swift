@@ -88,6 +88,89 @@ import Testing
     #expect(proof.pendingNonce == nil)
   }
 
+  // MARK: The sent head
+
+  private func transfer(_ url: String) throws -> Transfer {
+    let transfer = Transfer(request: TransferRequest(url: url), progress: nil) { _ in }
+    transfer.hop = RedirectState(
+      method: .get, url: try URLReference(url), headerFields: [:], sendsBody: false, credentialFields: [], policy: .deliver)
+    return transfer
+  }
+
+  @Test func `the request after a redirect is reported with the URL of the redirect`() throws {
+    let transfer = try transfer("http://h.invalid/new")
+    transfer.sentHead.url = "http://h.invalid/old"
+    #expect(transfer.sentRequest.url == "http://h.invalid/old")
+    transfer.sentHead.followRedirect()
+    #expect(transfer.sentRequest.url == "http://h.invalid/new")
+  }
+
+  @Test func `a request with a signed URL is reported without the signature, the password and the fragment`() throws {
+    let transfer = try transfer("http://u:p@h.invalid/a?b#c")
+    #expect(transfer.sentHead.url == nil)
+    #expect(transfer.sentRequest.url == "http://h.invalid/a?b")
+  }
+
+  @Test func `the target of a redirect is not sent with the authority of the first URL`() throws {
+    var head = SentHead()
+    head.knownAuthority = LastAuthority(try URLReference("http://h.invalid/"))
+    head.followRedirect()
+    #expect(head.knownAuthority == nil)
+  }
+
+  // MARK: The connection of a stream
+
+  @Test func `the connection of a stream is taken from its transfer once, and the transfer uses it no more`() throws {
+    let transfer = try transfer("http://h.invalid/")
+    let easy = try #require(EasyHandle())
+    defer { easy.close() }
+    transfer.easy = easy
+    transfer.keepHandle()
+    #expect(transfer.easy == nil)
+    let first = transfer.takeHandle()
+    #expect(first === easy)
+    let second = transfer.takeHandle()
+    #expect(second == nil)
+  }
+
+  // MARK: Local content
+
+  @Test(
+    arguments: [(Transfer.State.waiting, NetworkingError.Phase.waiting), (.running, .receiving)]
+      as [(Transfer.State, NetworkingError.Phase)])
+  func `a transfer of a local resource is never in a phase of connecting`(state: Transfer.State, phase: NetworkingError.Phase) throws {
+    let transfer = try transfer("data:,a")
+    transfer.local.resource = try LocalResource("data:,a")
+    transfer.state = state
+    #expect(transfer.phase == phase)
+  }
+
+  @Test(arguments: [("data:,a", HTTPVersion.data), ("file:///a", .file), ("ftp://h.invalid/a", .ftp)] as [(String, HTTPVersion)])
+  func `the response to a URL of another scheme than HTTP has the scheme as its version`(url: String, version: HTTPVersion) throws {
+    let transfer = Transfer(request: TransferRequest(url: url), progress: nil) { _ in }
+    transfer.local.resource = try LocalResource(url)
+    let isExpected = transfer.beginResponse(type: "text/plain", length: 1)
+    #expect(isExpected)
+    #expect(transfer.intake.head.version == version)
+  }
+
+  // MARK: Timers
+
+  /// Returns a closure that returns a completed transfer with timers, or nil after the transfer was released.
+  private func completed() -> () -> Transfer? {
+    let transfer = Transfer(request: TransferRequest(url: "http://h.invalid/"), progress: nil) { _ in }
+    transfer.place.idleTimer = LoopTimer(.idle(transfer))
+    transfer.place.progressTimer = LoopTimer(.progress(transfer))
+    transfer.place.deadlineTimer = LoopTimer(.deadline(transfer))
+    transfer.complete(.failure(NetworkingError(.cancelled)))
+    return { [weak transfer] in transfer }
+  }
+
+  @Test func `a completed transfer is released although its timers refer to it`() {
+    let found = completed()
+    #expect(found() == nil)
+  }
+
   // MARK: Limits
 
   private func head(_ lines: [String]) throws -> ResponseHead {
