@@ -39,8 +39,11 @@ public struct RunSummary: Sendable {
   /// The errors that belong to no step: for files that the run could not write, such as cookie files, and for expressions of `--print`
   /// without a value. Errors for the files of reports are not included.
   public var runErrors: [Diagnostic]
-  /// The outcome that ``runErrors`` give to the run. Default: an error. It is another one only because of an expression of `--print`: a
-  /// failure if the value is undefined, and unreachable if a host that issues the token can't be reached.
+  /// The outcome that ``runErrors`` give to the run. Default: an error. It is another one only because of an expression of `--print`:
+  ///
+  /// - the outcome of the step or the token that should have the value, if it did not pass;
+  /// - blocked, if a stop of the run or another step is the reason, which then determines the exit status;
+  /// - a failure in all other cases.
   public var runErrorOutcome = Outcome.error
   /// The storage of ``load``: a list with at most one element, so that a summary without a load test needs space for only one reference.
   private var loads: [RunLoad] = []
@@ -83,8 +86,8 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
-  /// Adds an error that belongs to no step, with the outcome that it gives to the run. Of several outcomes, the first of failure, error and
-  /// unreachable is kept.
+  /// Adds an error that belongs to no step, with the outcome that it gives to the run. Of several outcomes, the first of failure, error,
+  /// unreachable and blocked is kept.
   public mutating func add(_ error: Diagnostic, _ outcome: Outcome = .error) {
     if runErrors.isEmpty || outcome.place < runErrorOutcome.place { runErrorOutcome = outcome }
     runErrors.append(error)
@@ -94,7 +97,7 @@ public struct RunSummary: Sendable {
   public mutating func endedEarly(_ reason: EarlyEnd) { earlyEnd = EarlyEnd.main(of: [earlyEnd, reason]) }
 
   /// The exit status of the command. It is the first of these that applies: 1 for failures, 4 for errors or an exceeded deadline, 3 for
-  /// unreachable hosts, 1 for a run that failures have stopped, and otherwise 0. A run that did not begin has the status of its
+  /// unreachable hosts, 1 for a run that failures have stopped or that has ``runErrors``, and otherwise 0. A run that did not begin has the status of its
   /// ``refusal``. After an interrupt, the status is 130 for SIGINT or a changed file, 143 for SIGTERM, 129 for SIGHUP and 152 for SIGXCPU.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
@@ -112,7 +115,7 @@ public struct RunSummary: Sendable {
     if has(.error) || earlyEnd?.cause == .deadline { return 4 }
     if has(.unreachable) { return 3 }
     // An expectation of a load test may allow the failures that stopped the test.
-    return earlyEnd?.cause == .failures ? 1 : 0
+    return earlyEnd?.cause == .failures || !runErrors.isEmpty ? 1 : 0
   }
 
   /// Whether flaky steps make the exit status 1, with `--fail-flaky`.

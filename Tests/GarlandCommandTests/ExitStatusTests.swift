@@ -47,6 +47,7 @@ import Testing
   @Test(
     arguments: [
       ([.failed], 1), ([.error], 4), ([.unreachable], 3), ([.unreachable, .error], 4), ([.error, .failed, .unreachable], 1),
+      ([.blocked], 1), ([.blocked, .unreachable], 3),
     ] as [([Outcome], Int32)])
   func `an error that belongs to no step gives the run the exit status of its outcome`(outcomes: [Outcome], status: Int32) {
     var summary = RunSummary()

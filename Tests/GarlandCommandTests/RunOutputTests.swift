@@ -128,6 +128,29 @@ import Testing
     #expect(try await Garland.run(["report", "r.json"], in: folder.path).output.contains("has no member `nothing`"))
   }
 
+  @Test(arguments: [("down", 3), ("blocked", 3), ("allowed", 3), ("broken", 4), ("passed", 1), ("skipped", 1)] as [(String, Int32)])
+  func `if --print names a value that its step does not have, the outcome of the step decides the exit status`(
+    step: String, status: Int32
+  ) async throws {
+    let folder = try Garland.folder(
+      steps: """
+        down: { get: "http://127.0.0.1:1/", extract: { x: $.x } }
+        blocked: { get: "/anything/${down.x}" }
+        allowed: { get: "http://127.0.0.1:1/", allow_failure: true }
+        broken: { get: /fault/reset-before-headers }
+        passed: { get: /health }
+        skipped: { get: /health, when: "${run.iteration == 2}" }
+        """)
+    let print = "${\(step).json.nothing}"
+    let run = try await Garland.run(
+      ["run", "w.yaml", step, "--sandbox", "--quiet", "--print", print, "--report", "json=r.json"], in: folder.path)
+    #expect(run.status == status && run.outputBytes.isEmpty, "\(run.error)")
+    let report = try JSONValue(parsing: folder.read("r.json"))["run"]
+    #expect(report?["exitStatus"]?.intValue == Int(status))
+    let again = try await Garland.run(["report", "r.json", "--quiet", "--report", "json=s.json"], in: folder.path)
+    #expect(try JSONValue(parsing: folder.read("s.json"))["run"]?["exitStatus"]?.intValue == Int(status), "\(again.error)")
+  }
+
   @Test func `--sandbox causes a warning if no document uses the sandbox`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

@@ -138,7 +138,7 @@ struct RecordingReader {
       summary.refusal = RunRefusal(
         errors.isEmpty ? notices : errors, exitStatus: Int32(clamping: root["run"]?["exitStatus"]?.intValue ?? 2))
     } else {
-      let outcome = root["run"]?["errorOutcome"]?.stringValue.flatMap(Outcome.init).flatMap { $0.isProblem ? $0 : nil } ?? .error
+      let outcome = root["run"]?["errorOutcome"]?.stringValue.flatMap(Outcome.init) ?? .error
       for error in notices where error.severity == .error { summary.add(error, outcome) }
     }
     summary.failsWhenFlaky = summary.exitStatus != 1 && root["run"]?["exitStatus"]?.intValue == 1

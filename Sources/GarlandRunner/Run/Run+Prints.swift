@@ -81,7 +81,7 @@ extension Run {
         "no-token", failure?.sentence ?? ending.reason ?? "no token",
         at: failure?.range ?? definition.name.range)
       if let help = failure?.help { diagnostic = diagnostic.help(help) }
-      summary.add(diagnostic, ending.outcome.isProblem ? ending.outcome : .failed)
+      summary.add(diagnostic, Self.outcome(without: ending.outcome))
       return nil
     }
     let known = print.template.expressions.flatMap(\.stepOrdinals).map { ordinal in
@@ -95,8 +95,27 @@ extension Run {
       return value.json.stringValue ?? value.json.jsonText()
     } catch {
       if error.diagnostic.code == .outOfTime { noteEndOfPrint() }
-      summary.add(error.diagnostic, .failed)
+      summary.add(error.diagnostic, outcome(of: error, in: print))
       return nil
+    }
+  }
+
+  /// Returns the outcome that an expression of `--print` without a value gives to the run.
+  private func outcome(of error: EvaluationError, in print: RunPrint) -> Outcome {
+    guard error.isUndefined, let range = error.diagnostic.range else { return .failed }
+    let steps = print.template.expressions.flatMap { $0.stepOrdinals(in: range) }.compactMap { plan.step($0, of: print.workflow) }
+    return steps.compactMap { ledger.outcome(of: $0.index) }.map(Self.outcome(without:)).min { $0.place < $1.place } ?? .failed
+  }
+
+  /// Returns the outcome that a missing value gives to the run.
+  ///
+  /// - Parameter outcome: the outcome of the step, or of the token request, that should have the value.
+  private static func outcome(without outcome: Outcome) -> Outcome {
+    switch outcome {
+    case .failed, .error, .unreachable: outcome
+    // Another step, or the reason for the end of the run, determines the exit status.
+    case .blocked, .notRun: .blocked
+    case .passed, .skipped: .failed
     }
   }
 }

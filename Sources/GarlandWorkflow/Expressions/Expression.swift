@@ -188,6 +188,11 @@ public final class Expression: Sendable {
   /// The ordinals (indexes in the document) of the steps to which the expression refers, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
 
+  /// Returns the ordinals (indexes in the document) of the steps to which the expression refers in the given source range, in order.
+  package func stepOrdinals(in range: SourceRange) -> [Int] {
+    (0..<stepCount).map { step(at: $0) }.filter { $0.range.file === range.file && $0.range.offsets.overlaps(range.offsets) }.map(\.target)
+  }
+
   /// Whether the expression refers to at least one step.
   package var namesSteps: Bool { stepCount > 0 }
 

@@ -164,7 +164,7 @@ import Testing
     #expect(try Self.recording(text).summary.earlyEnd == end)
   }
 
-  @Test(arguments: [Outcome.failed, .error, .unreachable])
+  @Test(arguments: [Outcome.failed, .error, .unreachable, .blocked])
   func `the outcome of an error that belongs to no step is unchanged after its JSON report is written and read`(outcome: Outcome) throws {
     let error = Diagnostic("undefined", "`a.json` has no member `nothing`", at: nil)
     var events = ReportText.run([Fixture.result(0, .passed)]) { $0.add(error, outcome) }
