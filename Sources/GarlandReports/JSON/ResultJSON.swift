@@ -97,7 +97,7 @@ struct ResultJSON {
       json.word("severity", diagnostic.severity.rawValue)
       json.word("code", diagnostic.code.rawValue)
       json.member("message", diagnostic.message)
-      locate(diagnostic.range, in: &json)
+      quote(diagnostic.range, in: &json)
       if !diagnostic.notes.isEmpty { json.array("notes", diagnostic.notes) { $0.string($1.message) } }
       if !diagnostic.helps.isEmpty { json.array("help", diagnostic.helps) { $0.string($1.message) } }
     }
@@ -118,6 +118,14 @@ struct ResultJSON {
     json.member("column", start.column)
   }
 
+  /// Writes the position and the length of a range, and the line in which it begins.
+  private func quote(_ range: SourceRange?, in json: inout JSONWriter) {
+    guard let range else { return }
+    locate(range, in: &json)
+    json.member("length", SourceLines.length(of: range))
+    json.member("source", SourceLines.firstLine(of: range))
+  }
+
   private func write(_ json: inout JSONWriter, _ failure: CheckFailure) {
     json.object { json in
       json.word("kind", failure.kind.rawValue)
@@ -128,11 +136,7 @@ struct ResultJSON {
       json.member("actual", failure.actual)
       if !failure.difference.isEmpty { json.array("difference", failure.difference) { $0.string($1) } }
       json.member("excerpt", failure.excerpt)
-      locate(failure.range, in: &json)
-      if let range = failure.range {
-        json.member("length", SourceLines.length(of: range))
-        json.member("source", SourceLines.firstLine(of: range))
-      }
+      quote(failure.range, in: &json)
       json.member("help", failure.help)
     }
   }

@@ -37,6 +37,7 @@ struct SourceDocuments {
         quotes[file, default: [:]][line + index] = quoted
       }
     }
+    for notice in report["notices"]?.arrayValue ?? [] { quote(notice, from: notice["line"]?.intValue) }
     for step in report["steps"]?.arrayValue ?? [] { quote(step, from: step["sourceLine"]?.intValue) }
     for result in report["results"]?.arrayValue ?? [] {
       for failure in result["failures"]?.arrayValue ?? [] { quote(failure, from: failure["line"]?.intValue) }
@@ -54,7 +55,14 @@ struct SourceDocuments {
 
   /// Returns the source range that a member of a report describes by `line`, `column` and optionally `length`.
   mutating func range(_ name: String, at place: JSONValue) -> SourceRange {
-    range(name, line: place["line"]?.intValue, column: place["column"]?.intValue, length: place["length"]?.intValue)
+    let (line, column, length) = (place["line"]?.intValue, place["column"]?.intValue, place["length"]?.intValue)
+    // The text of an option is in no file, and several options may have the same name.
+    if name.hasPrefix("--"), line == 1, let text = place["source"]?.stringValue,
+      let found = Self.range(SourceFile(name: name, bytes: Array(text.utf8)), line: 1, column: max(1, column ?? 1), length: length)
+    {
+      return found
+    }
+    return range(name, line: line, column: column, length: length)
   }
 
   /// Returns the source range at a line and column of a file. If the file is missing or has become shorter, the range contains only a

@@ -173,6 +173,22 @@ import Testing
     #expect(summary.runErrors.count == 1 && summary.runErrorOutcome == outcome)
   }
 
+  @Test func `a JSON report that is read quotes the texts of options, even if two options have the same name`() throws {
+    let notices = ["${a.x}", "${b.json.y}"].map { text in
+      let file = SourceFile(name: "--print", bytes: Array(text.utf8))
+      return Diagnostic("undefined", "no value", at: SourceRange(file, 2..<text.utf8.count - 1))
+    }
+    var events = ReportText.run([Fixture.result(0, .passed)])
+    events.insert(contentsOf: notices.map { RunEvent.notice($0) }, at: 1)
+    #expect(try Self.recording(Self.json(events)).notices.map(\.range?.text) == ["a.x", "b.json.y"])
+  }
+
+  @Test func `a JSON report that is read quotes the line of a notice even if the document does not exist any more`() throws {
+    var events = ReportText.run([Fixture.result(0, .passed)])
+    events.insert(.notice(Diagnostic("likely-race", severity: .warning, "they may race", at: Fixture.range("create:"))), at: 1)
+    #expect(try Self.recording(Self.json(events)).notices.map(\.range?.text) == ["create:"])
+  }
+
   @Test(arguments: zip(EarlyEnd.Cause.allCases, [143, 4, 1, 0] as [Int32]))
   func `a JSON report of an earlier version, without the member 'endedBy', keeps the exit status`(
     cause: EarlyEnd.Cause, status: Int32
