@@ -50,6 +50,17 @@ import Testing
     }
   }
 
+  @Test func `the comment of a HAR archive names the errors that belong to no step`() throws {
+    let events = ReportText.run([Fixture.result(0, .passed)]) {
+      $0.add(Diagnostic("undefined", "`a.json` has no member `x`", at: nil), .failed)
+      $0.add(Diagnostic("file", "the file `jar` can't be written", at: nil))
+    }
+    let archive = try JSONValue(parsing: ReportText.of(.har, events))
+    #expect(
+      archive["log"]?["comment"]?.stringValue
+        == "run 01J0RUN, exit status 1; error: `a.json` has no member `x`; error: the file `jar` can't be written")
+  }
+
   @Test func `the HAR schema refuses an entry without timings`() throws {
     var text = try ReportText.of(.har, Fixture.greenEvents)
     text = text.replacing("\"timings\":", with: "\"times\":")

@@ -48,6 +48,16 @@ import Testing
     #expect(attempts[0]["attributes"]?["error.type"]?.stringValue == "503")
   }
 
+  @Test func `in a trace, the status of the run's span has the errors that belong to no step`() throws {
+    let events = ReportText.run([Fixture.result(0, .passed)]) {
+      $0.add(Diagnostic("undefined", "`a.json` has no member `x`", at: nil), .failed)
+      $0.add(Diagnostic("file", "the file `jar` can't be written", at: nil))
+    }
+    let run = try #require(Self.spans(events).first)
+    #expect(
+      run["status"]?.intValue == 2 && run["message"]?.stringValue == "`a.json` has no member `x`; the file `jar` can't be written")
+  }
+
   @Test func `in a trace, the spans of the run and of its steps have the right start and end times`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let begin = 1_795_222_800_250_000_000

@@ -154,6 +154,7 @@ package final class HARReporter: Reporter {
     } else if let end = tally.summary.earlyEnd {
       words += "; ended early: \(end.words)"
     }
+    for error in tally.summary.runErrors { words += "; error: \(error.message)" }
     if omittedRequests > 0 {
       words +=
         "; \(Readable.count(omittedRequests, "request")) of steps that send very many \(omittedRequests == 1 ? "is" : "are") left out"

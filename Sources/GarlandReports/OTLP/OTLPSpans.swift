@@ -55,8 +55,10 @@ struct OTLPSpans {
     if !span.isGood {
       let refusal = summary.refusal?.diagnostics.first.map { "the run did not begin: \($0.message)" }
       let unmet = summary.load.map { LoadFigures.expectations(of: $0, mask) }?.first { !$0.isMet }
+      let errors = summary.runErrors.map(\.message).joined(separator: "; ")
       span.error =
-        refusal ?? summary.earlyEnd?.words ?? unmet.map { "expectation not met: \($0.words)" } ?? "exit status \(summary.exitStatus)"
+        refusal ?? summary.earlyEnd?.words ?? unmet.map { "expectation not met: \($0.words)" }
+        ?? (errors.isEmpty ? "exit status \(summary.exitStatus)" : errors)
     }
     return bytes(span, attributes)
   }
