@@ -34,7 +34,7 @@ struct SelectionTests {
     Case(selection: Selection(steps: ["t*.yaml#h*"]), ids: ["health"]),
     Case(selection: Selection(tags: ["auth"]), ids: ["login", "logout"]),
     Case(selection: Selection(tags: ["auth", "smoke"], only: ["h*", "l*"]), ids: ["login", "health", "logout"]),
-    Case(selection: Selection(only: ["nothing", "admin"]), ids: ["admin"]),
+    Case(selection: Selection(only: ["nothing*", "admin"], skip: ["none*"]), ids: ["admin"]),
     Case(selection: Selection(skip: ["create"]), ids: ["login", "admin", "health", "logout", "list"]),
     Case(selection: Selection(skip: ["login"]), ids: ["admin", "health"]),
     // `admin` is skipped, but the cleanup of a selected step needs it.
@@ -74,12 +74,18 @@ struct SelectionTests {
     #expect(plan.withDependents([2]) == [2, 3])
   }
 
+  @Test func `a step that is in the documents, but not in the part of the plan, can be skipped`() throws {
+    let part = try Sample.plan(SelectionTests.shop).select(Selection(steps: ["list"]))
+    #expect(try part.select(Selection(skip: ["health"])).ids == ["login", "logout", "list"])
+  }
+
   @Test func `for a selection that matches no step, the error explains the mistake`() throws {
     let plan = try Sample(files: [("shop.yaml", SelectionTests.shop), ("other.yaml", "steps:\n  helth: {get: /}\n")]).plan()
     var text = ""
     for selection in [
       Selection(steps: ["cretae", "xyz"]), Selection(steps: ["shop.yaml#helath"]), Selection(steps: ["shopp.yaml#health"]),
       Selection(steps: ["z*"]), Selection(tags: ["somke"]), Selection(tags: ["nightly"]),
+      Selection(only: ["lgoin", "health"], skip: ["creat"]), Selection(skip: ["shop.yaml#helth"]),
       Selection(steps: ["health"], tags: ["auth"], only: ["a*"], skip: ["login", "b*"]),
     ] {
       let error = #expect(throws: SelectionError.self) { try plan.select(selection) }

@@ -25,6 +25,7 @@ extension Plan {
     for tag in selection.tags where !steps.contains(where: { $0.step.tags.contains(tag) }) {
       problems.report(undefinedTag(tag))
     }
+    for name in selection.only + selection.skip where !mayBeStep(name) { problems.report(unknownStep(name)) }
     if problems.hasErrors { throw SelectionError(diagnostics: problems) }
     var asked = chosen.elements
     if !selection.tags.isEmpty { asked.removeAll { Set(selection.tags).isDisjoint(with: steps[$0].step.tags) } }
@@ -80,6 +81,15 @@ extension Plan {
       }
     }
     return found.elements
+  }
+
+  /// Returns whether a name has wildcards, or names a step of a document. The step need not be in the plan, which may be a part of a
+  /// larger one.
+  private func mayBeStep(_ name: String) -> Bool {
+    let pattern = NamePattern(name)
+    guard !pattern.hasWildcards else { return true }
+    let id = String(decoding: pattern.id, as: UTF8.self)
+    return workflows.contains { pattern.matches(file: $0.file.name) && $0.step(id) != nil }
   }
 
   private func unknownStep(_ name: String) -> Diagnostic {

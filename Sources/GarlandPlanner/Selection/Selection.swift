@@ -14,10 +14,11 @@ public struct Selection: Sendable, Hashable {
   public var tags: [String]
   /// The names of the selected steps. An empty list selects all steps.
   ///
-  /// If at least one of these names belongs to a step, names that belong to no step are ignored. The property ``steps`` is stricter: each
-  /// unknown name in it is an error.
+  /// A name that belongs to no step is an error. A name with wildcards that matches no step is ignored, if another name matches one. The
+  /// property ``steps`` is stricter: such a name in it is an error, too.
   public var only: [String]
-  /// The names of steps to exclude. The steps that depend on them are excluded too. An excluded step still runs if a cleanup needs it.
+  /// The names of steps to exclude. The steps that depend on them are excluded too. An excluded step still runs if a cleanup needs it. A
+  /// name that belongs to no step is an error, unless it has wildcards.
   public var skip: [String]
 
   /// Creates a selection. By default, it selects all steps.
