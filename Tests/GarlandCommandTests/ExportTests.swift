@@ -361,6 +361,13 @@ import Testing
     #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("//") }, "\(lines)")
   }
 
+  @Test func `garland export makes the missing folders of its output file, and the script finds its files from there`() async throws {
+    let folder = try Self.folder()
+    let result = try await Garland.run(["export", "shop.yaml", "--to", "k6", "--output", "load/k6/shop.js"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(String(decoding: try folder.read("load/k6/shop.js"), as: UTF8.self).contains("../../users.csv"))
+  }
+
   @Test func `garland export writes the same script to standard output as to a file`() async throws {
     let folder = try Self.folder()
     try await ExportedScript.export("k6", "shop.js", in: folder)

@@ -3,6 +3,14 @@ import Testing
 
 /// Tests of the commands `garland import` and `garland report`.
 @Suite(.timeLimit(.minutes(15))) struct ImportTests {
+  @Test func `garland import makes the missing folders of its output file`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.sh", "curl http://h/\n")
+    let result = try await Garland.run(["import", "a.sh", "--output", "tests/shop/a.yaml"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(String(decoding: try folder.read("tests/shop/a.yaml"), as: UTF8.self).contains("http://h"))
+  }
+
   @Test func `curl command lines are imported as a workflow that runs`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.sh", "curl \"$GARLAND_SANDBOX/get?a=1\"\ncurl -d 'a=1&b=2' \"$GARLAND_SANDBOX/post\" --frobnicate\n")

@@ -50,7 +50,7 @@ struct ExportCommand: ParsableCommand {
       throw CommandFailure.usage("the script would replace `\(file)`, \(reason): name another file")
     }
     do throws(WholeFile.Failure) {
-      try WholeFile.write(Array(text.utf8), to: workspace.absolute(file))
+      try WholeFile.write(Array(text.utf8), to: workspace.absolute(file), makingFolders: true)
     } catch {
       throw CommandFailure.local("the file `\(file)` can't be written: \(error)")
     }

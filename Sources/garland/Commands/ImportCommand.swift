@@ -74,7 +74,7 @@ struct ImportCommand: ParsableCommand {
       return
     }
     do {
-      try WholeFile.write(Array(text.utf8), to: target, replacing: force)
+      try WholeFile.write(Array(text.utf8), to: target, replacing: force, makingFolders: true)
     } catch .exists {
       throw CommandFailure.usage("the file `\(target)` exists already; --force replaces it")
     } catch {
