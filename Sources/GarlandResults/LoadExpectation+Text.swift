@@ -145,8 +145,18 @@ extension LoadExpectation {
         fix: fix)
     }
 
+    /// The units of a limit. A space may separate a unit from its number, as in `5 %`.
+    private static let units = ["us", "ms", "s", "m", "h", "%", "/s"]
+
     mutating func limit(of metric: Metric, _ name: String) throws(Mistake) -> Limit {
-      let (text, range) = take { !$0.isBlank }
+      var (text, range) = take { !$0.isBlank }
+      let end = place
+      let next = take { !$0.isBlank }
+      if Self.units.contains(next.text), text.last?.isNumber == true {
+        (text, range) = (text + next.text, SourceRange(file, range.offsets.lowerBound..<next.range.offsets.upperBound))
+      } else {
+        place = end
+      }
       let rest = take { _ in true }
       guard rest.text.isEmpty else {
         throw mistake("unexpected text `\(rest.text)` after the limit", rest.range, "write one `--expect` for each expectation")

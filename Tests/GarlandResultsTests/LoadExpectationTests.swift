@@ -25,7 +25,7 @@ import Testing
     ("max <= 200ms", true), ("min >= 1ms", true), ("mean < 76ms", true), ("errors < 1%", false), ("errors <= 1%", true),
     ("errors < 3", true),
     ("login.errors < 1", false), ("rate >= 20/s", true), ("login.rate > 10/s", false), ("late < 2%", true), ("late < 3", false),
-    ("v1.login.p95 < 1h", false),
+    ("v1.login.p95 < 1h", false), ("errors < 1 %", false), ("errors <= 1 %", true), ("p95 < 300 ms", true), ("rate >= 20 /s", true),
   ])
   func `an --expect condition is met if its metric is within the limit`(text: String, isMet: Bool) throws {
     #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
@@ -44,6 +44,11 @@ import Testing
     } catch {
       #expect(error.diagnostic.helps.map(\.message) == ["name its document, too: `books.yaml#login.p95`"])
     }
+  }
+
+  @Test(arguments: ["errors < 5 %x", "errors < 5 1%", "errors < 1% %", "p95 < 300 ms s"])
+  func `a limit of an --expect condition has only one unit`(text: String) {
+    #expect(throws: LoadExpectation.Mistake.self) { try LoadExpectation(text, steps: Self.steps) }
   }
 
   private static let wrong = [
