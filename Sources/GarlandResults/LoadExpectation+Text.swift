@@ -20,11 +20,14 @@ extension LoadExpectation {
   ///   - steps: the ids of the plan's steps, in plan order.
   ///   - files: the names of the steps' files, in the order of `steps`. Needed only for expectations that name a file, such as
   ///     `books.yaml#create.p95 < 300ms`.
+  ///   - hasRate: whether the load has a rate. Without a rate, the metric `late` is not measured and can't be limited. Default: true.
   ///   - isRecorded: whether the text comes from a report. If true, a share of more than 100% is allowed, since earlier versions of Garland
   ///     accepted it. Default: false.
-  public init(_ text: String, steps: [String], files: [String] = [], isRecorded: Bool = false) throws(Mistake) {
+  public init(
+    _ text: String, steps: [String], files: [String] = [], hasRate: Bool = true, isRecorded: Bool = false
+  ) throws(Mistake) {
     var reader = Reader(text, steps, files, largestShare: isRecorded ? .infinity : 100)
-    let (step, metric, name) = try reader.figure()
+    let (step, metric, name) = try reader.figure(hasRate: hasRate)
     let comparison = try reader.comparison()
     limit = try reader.limit(of: metric, name)
     self.step = step
@@ -81,12 +84,18 @@ extension LoadExpectation {
         diagnostic: Diagnostic("bad-expectation", message, at: range).help(help, fix: replacement.map { Diagnostic.Fix(range, $0) }))
     }
 
-    mutating func figure() throws(Mistake) -> (step: Int?, metric: Metric, name: String) {
+    mutating func figure(hasRate: Bool) throws(Mistake) -> (step: Int?, metric: Metric, name: String) {
       let (text, range) = take { !$0.isBlank && !Self.isOperator($0) }
       guard !text.isEmpty else {
         throw mistake("the metric is missing", range, "write a metric with its limit, such as `p95 < 300ms` or `errors < 1%`")
       }
-      guard let dot = dot(in: text) else { return (nil, try metric(text, range), text) }
+      guard let dot = dot(in: text) else {
+        let metric = try metric(text, range)
+        guard metric != .late || hasRate else {
+          throw mistake("`late` is not measured without `--rate`", range, "give the load a rate, such as `--rate 200/s`")
+        }
+        return (nil, metric, text)
+      }
       let id = String(text[..<dot])
       let start = range.offsets.lowerBound
       let idRange = SourceRange(file, start..<(start + id.utf8.count))

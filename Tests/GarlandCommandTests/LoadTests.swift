@@ -123,6 +123,7 @@ import Testing
     (["--users", "2", "--until-failure"], "needs an end"), (["--users", "2", "--repeat", "3", "--print", "${login.name}"], "--print"),
     (["--users", "1", "--repeat", "3", "--shard", "2/2"], "a load of 1 user can't be divided among 2 shards"),
     (["--users", "1", "--duration", "1s", "--ramp", "2s"], "--ramp must be at most as long as --duration"),
+    (["--users", "2", "--repeat", "3", "--expect", "late < 1%"], "`late` is not measured without `--rate`"),
     (["--rate", "1000001/s", "--repeat", "3"], "the number is at most 1000000, such as `--rate 1000000/s`"),
     (["--users", "1", "--duration", "99999999h"], "the longest duration is `10000d`"),
     (["--users", "1", "--duration", "20000d"], "--duration must be at most 10000d"),

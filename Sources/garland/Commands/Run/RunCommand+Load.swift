@@ -33,7 +33,7 @@ extension RunCommand {
     var expectations: [LoadExpectation] = []
     for text in load.expectations {
       do throws(LoadExpectation.Mistake) {
-        expectations.append(try LoadExpectation(text, steps: steps, files: files))
+        expectations.append(try LoadExpectation(text, steps: steps, files: files, hasRate: settings.rate != nil))
       } catch {
         workspace.report(error.diagnostic)
       }
