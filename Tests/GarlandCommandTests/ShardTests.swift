@@ -305,7 +305,15 @@ import Testing
     #expect(result.status == 2 && result.error.contains("found no environment variable"), "\(result.error)")
   }
 
-  @Test(arguments: ["0/5", "6/5", "x/5", "2", "2/0", "auto/0", "2/5/7", "-1/5", "2/99999"])
+  @Test(arguments: ["0", "6", "-1"])
+  func `if the number of a shard is not one of the shards, the error has the range of the number`(number: String) async throws {
+    let folder = try Self.folder()
+    let result = try await Garland.run(["run", "t", "--shard=\(number)/5"], in: folder.path)
+    let words = "there is no shard \(number) of 5: the number of the shard is from 1 to 5"
+    #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
+  }
+
+  @Test(arguments: ["x/5", "2", "2/0", "auto/0", "2/5/7", "2/99999"])
   func `an invalid value of --shard is refused`(value: String) async throws {
     let folder = try Self.folder()
     let result = try await Garland.run(["run", "t", "--shard=\(value)"], in: folder.path)

@@ -30,6 +30,11 @@ enum ShardChoice: ExpressibleByArgument, Equatable {
   /// Returns advice for an error message with which the argument parser rejects a value of `--shard`; nil for any other message.
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--shard ") else { return nil }
+    let value = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first ?? ""
+    let numbers = value.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    if numbers.count == 2, let number = numbers[0], let count = numbers[1], 1...RunShard.most ~= count {
+      return "there is no shard \(number) of \(count): the number of the shard is from 1 to \(count)"
+    }
     let example = "write the number of the shard and of all shards, such as `--shard 2/5`, or `--shard auto`"
     return "\(example); there are at most \(RunShard.most) shards"
   }
