@@ -97,7 +97,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     for step in history.steps {
       rows.append([
         hasManyFiles ? "\(step.file)#\(step.id)" : step.id, "\(step.results)", "\(step.failed)", "\(step.flaky)", "\(step.quarantined)",
-        step.median.map(milliseconds) ?? "", step.times.last.map(milliseconds) ?? "", step.development.map(change) ?? "",
+        step.median.map(Readable.duration) ?? "", step.times.last.map(Readable.duration) ?? "", step.development.map(change) ?? "",
       ])
     }
     let heading = "\(history.runs) run\(history.runs == 1 ? "" : "s"), \(history.steps.count) step\(history.steps.count == 1 ? "" : "s")"
@@ -105,11 +105,6 @@ struct ReportHistoryCommand: AsyncParsableCommand {
   }
 
   private static func microseconds(_ time: Duration) -> Int { Int(time / .microseconds(1)) }
-
-  private static func milliseconds(_ time: Duration) -> String {
-    let tenths = (microseconds(time) + 50) / 100
-    return "\(tenths / 10).\(tenths % 10) ms"
-  }
 
   /// Returns a factor as a percentage change, such as `+12 %` for 1.12.
   private static func change(_ factor: Double) -> String {
