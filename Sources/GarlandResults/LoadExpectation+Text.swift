@@ -223,8 +223,25 @@ extension LoadExpectation {
     }
   }
 
-  /// Formats a number with at most three decimals.
+  /// Formats a number below 1 with two significant digits, such as `0.4` or `0.00028`, so that a small number does not become 0.
+  package static func small(_ number: Double) -> String {
+    var decimals = 2
+    var scale = 100.0
+    while number * scale < 10, decimals < 12 {
+      decimals += 1
+      scale *= 10
+    }
+    let rounded = Int((number * scale).rounded())
+    var digits = "\(rounded % Int(scale))"
+    digits = String(repeating: "0", count: decimals - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    let whole = rounded / Int(scale)
+    return digits.isEmpty ? "\(whole)" : "\(whole).\(digits)"
+  }
+
+  /// Formats a number with at most three decimals, or with two significant digits.
   private static func short(_ number: Double) -> String {
+    if number < 0.01 { return small(number) }
     let thousandths = Int((number * 1_000).rounded())
     var digits = String(thousandths % 1_000 + 1_000).dropFirst()
     while digits.last == "0" { digits.removeLast() }

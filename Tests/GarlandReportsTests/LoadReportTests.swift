@@ -96,6 +96,15 @@ import Testing
     #expect(figures.rows.allSatisfy { !$0.hasFailed })
   }
 
+  @Test(
+    arguments: [
+      (0, "0"), (0.000278, "0.00028"), (0.04, "0.04"), (0.4, "0.4"), (0.0996, "0.1"), (0.996, "1"), (1.26, "1.3"), (12, "12"),
+      (1_234, "1,234"),
+    ] as [(Double, String)])
+  func `a low rate of a load test is shown with two significant digits`(rate: Double, text: String) {
+    #expect(LoadFigures.number(rate) == text)
+  }
+
   @Test func `the live view of a load test shows the current metrics`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }

@@ -104,6 +104,12 @@ import Testing
     #expect(load.allowsFailures(of: 0) && !load.allowsFailures(of: 1))
   }
 
+  @Test func `a low measured rate is shown with two significant digits beside its --expect condition`() throws {
+    var load = Self.load()
+    load.elapsed = .seconds(1_000_000)
+    #expect(try LoadExpectation("rate >= 0.001/s", steps: Self.steps).actualText(in: load) { "\($0)" } == "0.0002/s")
+  }
+
   @Test(arguments: ["late < 1", "late < 1%", "late >= 0"])
   func `without --rate, an --expect condition for the metric late is not met`(text: String) throws {
     var load = Self.load()

@@ -117,8 +117,9 @@ struct LoadFigures {
 
   private static func hundredths(_ number: Int) -> String { "\(number / 100).\(Readable.twoDigits(number % 100))" }
 
-  /// Formats a rate. A small rate has one decimal.
+  /// Formats a rate. A small rate has one decimal, and a rate below 1 has two significant digits.
   static func number(_ rate: Double) -> String {
+    if rate < 1 { return LoadExpectation.small(rate) }
     if rate >= 999.95 { return Readable.count(Int(rate.rounded())) }
     let tenths = Int((rate * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
