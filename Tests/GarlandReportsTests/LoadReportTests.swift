@@ -105,6 +105,15 @@ import Testing
     #expect(LoadFigures.number(rate) == text)
   }
 
+  @Test(arguments: [(20, 60, true), (20, 10, false), (21, 60, false)])
+  func `if all repetitions of a load test end during its ramp, the summary says so`(repetitions: Int, ramp: Int, isNoted: Bool) {
+    var load = RunLoad(LoadSettings(users: 2, repetitions: repetitions, ramp: .seconds(ramp)), stepCount: 1)
+    load.begun = 20
+    load.ended = 20
+    load.elapsed = .seconds(12)
+    #expect(LoadFigures.summary(of: load).hasSuffix("; ended before its ramp of 1 m 00 s") == isNoted)
+  }
+
   @Test func `the live view of a load test shows the current metrics`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }

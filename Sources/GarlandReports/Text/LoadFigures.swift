@@ -30,6 +30,9 @@ struct LoadFigures {
     if load.failed > 0 { parts.append("\(Readable.count(load.failed)) failed") }
     if load.cancelled > 0 { parts.append("\(Readable.count(load.cancelled)) cancelled") }
     if load.late > 0 { parts.append("\(Readable.count(load.late)) began late, by at most \(Readable.duration(load.latest))") }
+    if let repetitions = load.settings.repetitions, load.begun >= repetitions, load.elapsed < load.settings.ramp {
+      parts.append("ended before its ramp of \(Readable.duration(load.settings.ramp))")
+    }
     return parts.joined(separator: "; ")
   }
 
