@@ -114,6 +114,12 @@ import Testing
     #expect(LoadFigures.summary(of: load).hasSuffix("; ended before its ramp of 1 m 00 s") == isNoted)
   }
 
+  @Test func `the comment of a HAR archive says which requests of a load test are recorded`() throws {
+    let archive = try JSONValue(parsing: ReportText.of(.har, Self.events(Self.load())))
+    let words = "run 01J0RUN, exit status 1; of a load, only the most frequent failure of each step is recorded"
+    #expect(archive["log"]?["comment"]?.stringValue == words)
+  }
+
   @Test func `the live view of a load test shows the current metrics`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }
