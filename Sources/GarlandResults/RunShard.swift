@@ -62,8 +62,9 @@ public struct RunShard: Sendable, Hashable {
   /// The name of the profile (the documents' settings for one environment, such as `staging`) that the command line selects; nil if it
   /// selects none.
   public var profile: String?
-  /// A digest of the assignment of the plan's steps to shards. Shards with different assignments can't be merged.
-  public var partition: String
+  /// A digest of the division of the whole run into shards: of the assignment of the plan's steps to shards, and of the numbers of
+  /// repetitions and users. Shards with different digests can't be merged. Reports call it `partition`.
+  public var division: String
   /// The documents of the plan, in plan order. After them come the project and quarantine files that apply to the documents, and the files
   /// from which loops read rows.
   public var documents: [Document]
@@ -73,11 +74,11 @@ public struct RunShard: Sendable, Hashable {
   public var loops: [Loop] = []
 
   /// Creates a shard; every property is a parameter.
-  public init(number: Int, count: Int, profile: String?, partition: String, documents: [Document], variables: [Variable]) {
+  public init(number: Int, count: Int, profile: String?, division: String, documents: [Document], variables: [Variable]) {
     self.number = number
     self.count = count
     self.profile = profile
-    self.partition = partition
+    self.division = division
     self.documents = documents
     self.variables = variables
   }

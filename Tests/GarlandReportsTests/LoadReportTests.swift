@@ -53,7 +53,7 @@ import Testing
     start.load = load.settings
     if let shard {
       start.shard = RunShard(
-        number: shard, count: 2, profile: nil, partition: "p",
+        number: shard, count: 2, profile: nil, division: "p",
         documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
     }
     let failed = sample(status: 503)

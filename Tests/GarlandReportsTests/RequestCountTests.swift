@@ -58,7 +58,7 @@ import Testing
     let steps = [Fixture.steps[0]]
     var start = RunStart(runID: "r\(number)", startedAt: 0, steps: steps, dependencies: [[]], concurrency: 16)
     start.shard = RunShard(
-      number: number, count: 2, profile: nil, partition: "p",
+      number: number, count: 2, profile: nil, division: "p",
       documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
     var summary = RunSummary()
     summary.count(redirected)

@@ -7,7 +7,7 @@ extension RunShard {
     json.member("number", number)
     json.member("count", count)
     json.member("profile", profile)
-    json.member("partition", partition)
+    json.member("partition", division)
     json.array("documents", documents) { json, document in
       json.object { json in
         json.member("file", document.file)
@@ -27,11 +27,11 @@ extension RunShard {
   /// Reads a shard from the value of `run.shard`. Returns nil for an invalid value.
   init?(_ value: JSONValue) {
     guard let number = value["number"]?.intValue, let count = value["count"]?.intValue, number > 0, number <= count,
-      let partition = value["partition"]?.stringValue, let documents = value["documents"]?.arrayValue,
+      let division = value["partition"]?.stringValue, let documents = value["documents"]?.arrayValue,
       let variables = value["variables"]?.arrayValue
     else { return nil }
     self.init(
-      number: number, count: count, profile: value["profile"]?.stringValue, partition: partition,
+      number: number, count: count, profile: value["profile"]?.stringValue, division: division,
       documents: documents.map { document in
         Document(
           file: document["file"]?.stringValue ?? "", digest: document["digest"]?.stringValue ?? "",

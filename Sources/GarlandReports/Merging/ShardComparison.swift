@@ -39,7 +39,7 @@ struct ShardComparison {
       return refusal(message).help("use the same files and the same options, such as `--tag`, for every shard")
     }
     if let message = variableDifference(of: report, to: first) ?? loadDifference(of: report, to: first) { return refusal(message) }
-    if one.partition != other.partition {
+    if one.division != other.division {
       return refusal("\(name) and \(first.name) divide the run in different ways")
         .help("use the same `--from`, `--repeat`, `--until-failure` and `--users` for every shard")
     }

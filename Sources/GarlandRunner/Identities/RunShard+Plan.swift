@@ -32,7 +32,7 @@ extension RunShard {
     for override in overrides { values[override.name.value] = try Self.digest(Array(masked(override.value.jsonText()).utf8)) }
     self.init(
       number: number, count: partition.shards.count, profile: profile,
-      partition: try Self.digest(Array("\(repetitions);\(Self.text(of: partition))".utf8)), documents: documents,
+      division: try Self.digest(Array("\(repetitions);\(Self.text(of: partition))".utf8)), documents: documents,
       variables: values.sorted { $0.key < $1.key }.map { Variable(name: $0.key, digest: $0.value) })
     let items = partition.shards[number - 1].items
     loops = items.sorted { $0.key < $1.key }.map { step, share in

@@ -20,7 +20,7 @@ import Testing
     let steps = [Fixture.steps[0]]
     var start = RunStart(runID: "r\(index)", startedAt: 1_795_222_800, steps: steps, dependencies: [[]], concurrency: 16)
     start.shard = RunShard(
-      number: index + 1, count: count, profile: nil, partition: "p",
+      number: index + 1, count: count, profile: nil, division: "p",
       documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
     let result = Fixture.result(0, .passed)
     var summary = RunSummary()

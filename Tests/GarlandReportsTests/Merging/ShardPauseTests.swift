@@ -16,7 +16,7 @@ import Testing
     var start = RunStart(
       runID: "r\(number)", startedAt: 1_795_222_800 + Double(hours.start) * 3_600, steps: steps, dependencies: [[]], concurrency: 16)
     start.shard = RunShard(
-      number: number, count: count, profile: nil, partition: "p",
+      number: number, count: count, profile: nil, division: "p",
       documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
     let result = StepResult(step: steps[0], outcome: .passed, startedAt: .zero, endedAt: .milliseconds(2))
     var summary = RunSummary()

@@ -131,7 +131,7 @@ import Testing
     var start = RunStart(
       runID: "k3", startedAt: 1_700_000_000, steps: Array(Fixture.steps.prefix(2)), dependencies: [[], [0]], concurrency: 4)
     start.shard = RunShard(
-      number: 2, count: 3, profile: "staging", partition: "0123",
+      number: 2, count: 3, profile: "staging", division: "0123",
       documents: [.init(file: "examples/shop.yaml", digest: "4567", steps: ["health", "create"])],
       variables: [.init(name: "size", digest: "89ab")])
     start.shard?.loops = [.init(file: "examples/shop.yaml", id: "create", range: 4..<9, count: 20)]
