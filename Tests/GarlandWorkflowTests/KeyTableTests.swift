@@ -18,6 +18,10 @@ import Testing
     }
   }
 
+  @Test func `each key of a step is described in exactly one of the lists of keys`() {
+    for key in StepKey.allCases { #expect(key.descriptions.count == 1, "\(key)") }
+  }
+
   @Test func `each key that decides the kind of a step belongs to exactly one kind`() {
     #expect(KindDecoders.all.compactMap { $0.key }.sorted() == StepKey.kinds.keys.map(\.rawValue).sorted())
   }

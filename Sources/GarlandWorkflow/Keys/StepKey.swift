@@ -160,178 +160,26 @@ enum StepKey: String, DocumentKey {
     return .traces
   }
 
+  /// The descriptions of this key, in the lists of all topics. Each key has exactly one; a test names a key with none or several.
+  var descriptions: [KeyInfo] {
+    [actionInfo, contentInfo, responseInfo, flowInfo, repetitionInfo, transportInfo].compactMap { $0 }
+  }
+
+  var info: KeyInfo { descriptions.first ?? KeyInfo(.anything, "", "null") }
+
   private static let hostAndPort = "^[^:].*:[1-9][0-9]{0,4}$"
 
-  var info: KeyInfo {
+  /// The description of a transport key, or of `cookies`; nil for any other key.
+  var transportInfo: KeyInfo? {
     switch self {
-    case .description: KeyInfo(.name, "The purpose of the step; shown in reports.", "Creates a book")
-    case .extends:
-      KeyInfo(
-        .name,
-        "Inherits from another step, or from one of `defaults.steps`; the keys of this step override the inherited ones as they override the defaults.",
-        "api_call")
-    case .steps:
-      KeyInfo(
-        .mapping(.table("template")), "Templates of steps: not run, only inherited with `extends`.",
-        "{ api_call: { headers: { X-Api: '1' } } }")
-    case .tags: KeyInfo(.either([.name, .list(.name)]), "Words by which `--tag` selects steps.", "[smoke]")
-    case .call:
-      KeyInfo(.path, "Runs another document as one step; its `outputs` are what the step extracts.", "onboard.yaml")
-    case .with: KeyInfo(.mapping(.anything), "Values for the `inputs` of the called document.", "{ tenant: acme }")
-    case .trace, .traces:
-      KeyInfo(
-        .either([.url, .boolean]),
-        "True or false: whether requests name a span of the run's trace in the field `traceparent`. Default: false. A URL: sends a TRACE request to it.",
-        "true")
-    case .get, .post, .put, .patch, .delete, .head, .options, .connect:
-      KeyInfo(
-        .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
-    case .reach:
-      KeyInfo(
-        .url, "Sends nothing, and waits until this is reachable: a URL (DNS, TCP, TLS, an HTTP response) or `HOST:PORT`.", "db:5432")
-    case .listen:
-      KeyInfo(
-        .either([.pattern("^/"), .table("listen")]),
-        "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is its URL; a step that uses the URL does not wait.",
-        "{ path: /hook, within: 10s }")
-    case .websocket:
-      KeyInfo(
-        .url,
-        "Opens a WebSocket connection to this URL of `ws`, `wss`, `http` or `https`, which is appended to `base_url` unless it is absolute.",
-        "/ws")
-    case .subprotocols:
-      KeyInfo(
-        .either([.text, .filledList(.text)]), "The subprotocols that a `websocket` step offers, the preferred one first.", "[chat.v2]")
-    case .talk:
-      KeyInfo(
-        .filledList(.table("talk")), "The messages of a `websocket` step, sent and received one after the other.",
-        "[send: { text: hello }, receive: { text: hello }]")
-    case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
-    case .method: KeyInfo(.text, "The method, with `url`; any token, or an expression that gives one.", "PURGE")
-    case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")
-    case .submit:
-      KeyInfo(
-        .table("submit"),
-        "Sends an HTML form of an earlier step's response as a browser does, with the hidden fields, method, action and encoding of the form.",
-        "{ form: login, from: login_page, fields: { user: alice } }")
-    case .baseURL: KeyInfo(.url, "The URL that relative URLs are appended to.", "https://example.com/v1")
-    case .params:
-      KeyInfo(
-        .parameters,
-        "Parameters, encoded as Alamofire does: in the query of GET, HEAD and DELETE, in the body of other methods.", "{ page: 2 }")
-    case .encoding:
-      KeyInfo(.oneOf(ParametersTemplate.Encoding.allCases.map(\.rawValue)), "The format of `params`. Default: `url`.", "json")
-    case .destination:
-      KeyInfo(
-        .oneOf(ParametersTemplate.Destination.allCases.map(\.rawValue)),
-        "The place of `params`. Default: `method`, which chooses by the method.", "query")
-    case .arrays:
-      KeyInfo(
-        .oneOf(ParametersTemplate.Arrays.allCases.map(\.rawValue)), "How lists in `params` are written: `a[]=1`, `a=1` or `a[0]=1`.", "none"
-      )
-    case .bools: KeyInfo(.oneOf(ParametersTemplate.Booleans.allCases.map(\.rawValue)), "`1` or `true` in `params`.", "literal")
-    case .spaces: KeyInfo(.oneOf(ParametersTemplate.Spaces.allCases.map(\.rawValue)), "`%20` or `+` in `params`.", "plus")
-    case .nulls: KeyInfo(.oneOf(ParametersTemplate.Nulls.allCases.map(\.rawValue)), "The encoding of null in `params`.", "drop_value")
-    case .query:
-      KeyInfo(
-        .either([.mapping(.anything), .expression]), "The query, in this order; a list repeats its name, null leaves it out.",
-        "{ q: dune, page: 2 }")
-    case .form: KeyInfo(.either([.mapping(.anything), .expression]), "A form as a browser sends it, as the body.", "{ user: alice }")
-    case .json: KeyInfo(.anything, "A JSON body.", "{ title: Dune, price: 9.50 }")
-    case .plist: KeyInfo(.anything, "An XML property list as the body.", "{ name: Dune }")
-    case .body: KeyInfo(.either([.text, .table("body")]), "A body of text, of a file, or of base64.", "{ file: order.xml }")
-    case .graphql: KeyInfo(.either([.text, .table("graphql")]), "A GraphQL request, sent as JSON.", "{ query: '{ books { title } }' }")
-    case .multipart:
-      KeyInfo(
-        .either([.mapping(.either([.text, .table("part")])), .list(.table("named part"))]),
-        "A multipart form; a list where a name repeats.", "{ image: { file: cover.png, type: image/png }, caption: Front cover }")
-    case .headers:
-      KeyInfo(.mapping(.either([.text, .list(.text), .null])), "Header fields; null removes a default.", "{ Accept: application/json }")
     case .cookies:
       KeyInfo(
         .either([.mapping(.either([.text, .null])), .path]),
         "A mapping: cookies to send. A scalar: the cookie jar to use, `shared` (the default), `none`, or a cookie file, relative to the document.",
         "{ session: abc }")
-    case .auth:
-      KeyInfo(
-        .either([.name, .null]), "An entry of the document's `auth`. `none` sends no credentials, also if the defaults have some.", "shop")
-    case .bearer: KeyInfo(.either([.text, .null]), "A bearer token; null removes a default.", "${login.token}")
-    case .basic:
-      KeyInfo(
-        .either([.pattern(":"), .null]), "User and password, with a `:` between them; null removes a default.", "alice:${secrets.PASSWORD}")
-    case .digest:
-      KeyInfo(
-        .either([.pattern(":"), .null]),
-        "User and password, of which only digests are sent, after the server's challenge; null removes a default.",
-        "alice:${secrets.PASSWORD}")
     case .compress:
       KeyInfo(
         .choice(CompressionSetting.allCases.map(\.rawValue)), "The body is compressed while it is sent; null removes a default.", "gzip")
-    case .download:
-      KeyInfo(.either([.text, .table("download")]), "Writes the body of the response to a file.", "out/cover.png")
-    case .events:
-      KeyInfo(
-        .either([.yes, .table("events")]),
-        "Reads the response as a stream of server-sent events while they arrive; its keys limit how many.", "{ count: 3 }")
-    case .lines:
-      KeyInfo(
-        .either([.yes, .table("lines")]), "Reads the response as JSON lines while they arrive; its keys limit how many.",
-        "{ each: { json: { $.id: { type: integer } } } }")
-    case .parts:
-      KeyInfo(
-        .either([.yes, .table("parts")]),
-        "Reads a multipart response, such as the pictures of a camera, part by part while they arrive; its keys limit how many.",
-        "{ count: 3, each: { type: image/jpeg } }")
-    case .expect: KeyInfo(.table("expect"), "Requirements on the response.", "{ status: 201 }")
-    case .extract:
-      KeyInfo(
-        .mapping(.either([.pattern("^\\$"), .table("extract")])), "Values of the response for other steps, by name.",
-        "{ id: $.id }")
-    case .after:
-      KeyInfo(
-        .either([
-          .name, .list(.either([.name, .mapping(.oneOf(StepFlow.Condition.allCases.map(\.rawValue)))])),
-          .mapping(.oneOf(StepFlow.Condition.allCases.map(\.rawValue))),
-        ]),
-        "Steps to wait for: each must pass, or, with `ended`, only end.", "{ cover: ended }")
-    case .when: KeyInfo(.boolean, "The step is skipped unless this is true.", "${vars.region == 'eu'}")
-    case .always: KeyInfo(.flag, "Runs after all steps that it depends on have ended, even if they fail.", "true")
-    case .cleanup: KeyInfo(.name, "Cleans up after a step: runs after every step that uses that step, even if they fail.", "create")
-    case .allowFailure: KeyInfo(.flag, "Failures of the step are reported, but do not fail the run.", "true")
-    case .forEach:
-      KeyInfo(
-        .either([.list(.anything), .expression]),
-        "Runs the step once for each item of a list, at the same time; `item` is the item, `index` its position.",
-        "${books.json.items}")
-    case .rows:
-      KeyInfo(
-        .either([.pattern(RowsKey.extensions), .table("rows")]),
-        "Runs the step once for each row of a CSV, TSV, JSON or JSON lines file: `item.COLUMN`.",
-        "users.csv")
-    case .matrix:
-      KeyInfo(
-        .filledMapping(.either([.list(.anything), .expression])), "Runs the step once for each combination of these values: `item.NAME`.",
-        "{ size: [s, m], color: [red, blue] }")
-    case .limit: KeyInfo(.atLeast(1), "The number of items that run at once. Default: the number of slots.", "4")
-    case .label:
-      KeyInfo(.text, "The name of an item in reports and on the console. Default: the item itself.", "${item.name}")
-    case .delay: KeyInfo(.duration, "A wait before the first request.", "2s")
-    case .retry:
-      KeyInfo(
-        .either([.atLeast(0), .flag, .table("retry"), .null]),
-        "Retries the request after a transport error or a temporary status, and after a failed expectation if `on` names it. A number is the limit.",
-        "{ limit: 3, delay: 1s }")
-    case .poll:
-      KeyInfo(
-        .either([.table("poll"), .null]), "Sends the request again until the response meets a condition.",
-        "{ until: \"${response.json.state == 'done'}\", every: 1s, within: 1m }")
-    case .paginate:
-      KeyInfo(
-        .either([.table("paginate"), .null]), "Requests page after page; extracted lists are joined.",
-        "{ next: '${response.json.next}' }")
-    case .uses:
-      KeyInfo(.either([.name, .list(.name)]), "Takes a slot of each of these `resources` while the step runs.", "[db]")
-    case .exclusive: KeyInfo(.flag, "No other step runs at the same time.", "true")
     case .timeout: KeyInfo(.duration, "The longest time without any data. Default: 60s.", "30s")
     case .deadline: KeyInfo(.duration, "The longest time in total. Default: none.", "2m")
     case .redirect: KeyInfo(.either([.table("redirect"), .boolean]), "Whether redirects are followed, and how many.", "{ max: 5 }")
@@ -360,6 +208,7 @@ enum StepKey: String, DocumentKey {
     case .waitForConnectivity:
       KeyInfo(.boolean, "Waits for this machine's network if it is down, instead of failing.", "true")
     case .tls: KeyInfo(.table("tls"), "Certificates and versions of TLS.", "{ ca: test-ca.pem }")
+    default: nil
     }
   }
 }

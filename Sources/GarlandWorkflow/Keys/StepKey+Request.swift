@@ -1,0 +1,127 @@
+/// The descriptions of the keys for requests and responses.
+extension StepKey {
+  /// The description of a key that selects what a step does, or that belongs to one kind of step; nil for any other key.
+  var actionInfo: KeyInfo? {
+    switch self {
+    case .call:
+      KeyInfo(.path, "Runs another document as one step; its `outputs` are what the step extracts.", "onboard.yaml")
+    case .with: KeyInfo(.mapping(.anything), "Values for the `inputs` of the called document.", "{ tenant: acme }")
+    case .trace, .traces:
+      KeyInfo(
+        .either([.url, .boolean]),
+        "True or false: whether requests name a span of the run's trace in the field `traceparent`. Default: false. A URL: sends a TRACE request to it.",
+        "true")
+    case .get, .post, .put, .patch, .delete, .head, .options, .connect:
+      KeyInfo(
+        .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
+    case .reach:
+      KeyInfo(
+        .url, "Sends nothing, and waits until this is reachable: a URL (DNS, TCP, TLS, an HTTP response) or `HOST:PORT`.", "db:5432")
+    case .listen:
+      KeyInfo(
+        .either([.pattern("^/"), .table("listen")]),
+        "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is its URL; a step that uses the URL does not wait.",
+        "{ path: /hook, within: 10s }")
+    case .websocket:
+      KeyInfo(
+        .url,
+        "Opens a WebSocket connection to this URL of `ws`, `wss`, `http` or `https`, which is appended to `base_url` unless it is absolute.",
+        "/ws")
+    case .subprotocols:
+      KeyInfo(
+        .either([.text, .filledList(.text)]), "The subprotocols that a `websocket` step offers, the preferred one first.", "[chat.v2]")
+    case .talk:
+      KeyInfo(
+        .filledList(.table("talk")), "The messages of a `websocket` step, sent and received one after the other.",
+        "[send: { text: hello }, receive: { text: hello }]")
+    case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
+    case .method: KeyInfo(.text, "The method, with `url`; any token, or an expression that gives one.", "PURGE")
+    case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")
+    case .submit:
+      KeyInfo(
+        .table("submit"),
+        "Sends an HTML form of an earlier step's response as a browser does, with the hidden fields, method, action and encoding of the form.",
+        "{ form: login, from: login_page, fields: { user: alice } }")
+    default: nil
+    }
+  }
+
+  /// The description of a key for the content of a request, such as its parameters, body and credentials; nil for any other key.
+  var contentInfo: KeyInfo? {
+    switch self {
+    case .baseURL: KeyInfo(.url, "The URL that relative URLs are appended to.", "https://example.com/v1")
+    case .params:
+      KeyInfo(
+        .parameters,
+        "Parameters, encoded as Alamofire does: in the query of GET, HEAD and DELETE, in the body of other methods.", "{ page: 2 }")
+    case .encoding:
+      KeyInfo(.oneOf(ParametersTemplate.Encoding.allCases.map(\.rawValue)), "The format of `params`. Default: `url`.", "json")
+    case .destination:
+      KeyInfo(
+        .oneOf(ParametersTemplate.Destination.allCases.map(\.rawValue)),
+        "The place of `params`. Default: `method`, which chooses by the method.", "query")
+    case .arrays:
+      KeyInfo(
+        .oneOf(ParametersTemplate.Arrays.allCases.map(\.rawValue)), "How lists in `params` are written: `a[]=1`, `a=1` or `a[0]=1`.", "none"
+      )
+    case .bools: KeyInfo(.oneOf(ParametersTemplate.Booleans.allCases.map(\.rawValue)), "`1` or `true` in `params`.", "literal")
+    case .spaces: KeyInfo(.oneOf(ParametersTemplate.Spaces.allCases.map(\.rawValue)), "`%20` or `+` in `params`.", "plus")
+    case .nulls: KeyInfo(.oneOf(ParametersTemplate.Nulls.allCases.map(\.rawValue)), "The encoding of null in `params`.", "drop_value")
+    case .query:
+      KeyInfo(
+        .either([.mapping(.anything), .expression]), "The query, in this order; a list repeats its name, null leaves it out.",
+        "{ q: dune, page: 2 }")
+    case .form: KeyInfo(.either([.mapping(.anything), .expression]), "A form as a browser sends it, as the body.", "{ user: alice }")
+    case .json: KeyInfo(.anything, "A JSON body.", "{ title: Dune, price: 9.50 }")
+    case .plist: KeyInfo(.anything, "An XML property list as the body.", "{ name: Dune }")
+    case .body: KeyInfo(.either([.text, .table("body")]), "A body of text, of a file, or of base64.", "{ file: order.xml }")
+    case .graphql: KeyInfo(.either([.text, .table("graphql")]), "A GraphQL request, sent as JSON.", "{ query: '{ books { title } }' }")
+    case .multipart:
+      KeyInfo(
+        .either([.mapping(.either([.text, .table("part")])), .list(.table("named part"))]),
+        "A multipart form; a list where a name repeats.", "{ image: { file: cover.png, type: image/png }, caption: Front cover }")
+    case .headers:
+      KeyInfo(.mapping(.either([.text, .list(.text), .null])), "Header fields; null removes a default.", "{ Accept: application/json }")
+    case .auth:
+      KeyInfo(
+        .either([.name, .null]), "An entry of the document's `auth`. `none` sends no credentials, also if the defaults have some.", "shop")
+    case .bearer: KeyInfo(.either([.text, .null]), "A bearer token; null removes a default.", "${login.token}")
+    case .basic:
+      KeyInfo(
+        .either([.pattern(":"), .null]), "User and password, with a `:` between them; null removes a default.", "alice:${secrets.PASSWORD}")
+    case .digest:
+      KeyInfo(
+        .either([.pattern(":"), .null]),
+        "User and password, of which only digests are sent, after the server's challenge; null removes a default.",
+        "alice:${secrets.PASSWORD}")
+    default: nil
+    }
+  }
+
+  /// The description of a key that reads or checks the response; nil for any other key.
+  var responseInfo: KeyInfo? {
+    switch self {
+    case .download:
+      KeyInfo(.either([.text, .table("download")]), "Writes the body of the response to a file.", "out/cover.png")
+    case .events:
+      KeyInfo(
+        .either([.yes, .table("events")]),
+        "Reads the response as a stream of server-sent events while they arrive; its keys limit how many.", "{ count: 3 }")
+    case .lines:
+      KeyInfo(
+        .either([.yes, .table("lines")]), "Reads the response as JSON lines while they arrive; its keys limit how many.",
+        "{ each: { json: { $.id: { type: integer } } } }")
+    case .parts:
+      KeyInfo(
+        .either([.yes, .table("parts")]),
+        "Reads a multipart response, such as the pictures of a camera, part by part while they arrive; its keys limit how many.",
+        "{ count: 3, each: { type: image/jpeg } }")
+    case .expect: KeyInfo(.table("expect"), "Requirements on the response.", "{ status: 201 }")
+    case .extract:
+      KeyInfo(
+        .mapping(.either([.pattern("^\\$"), .table("extract")])), "Values of the response for other steps, by name.",
+        "{ id: $.id }")
+    default: nil
+    }
+  }
+}
