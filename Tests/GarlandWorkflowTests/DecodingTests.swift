@@ -378,6 +378,18 @@ import Testing
       value.json.jsonText() == #"{"whole":1.50,"text":"n=1.50 true","list":[1],"lit":"${x}","asText":"1.50","plain":1.50,"no":"no"}"#)
   }
 
+  private static func codes(ofJSON text: String) -> [DiagnosticCode] {
+    Decode.document("garland: 1\nvars: {x: 1}\nsteps:\n  a:\n    post: http://h\n    json: |\n      \(text)\n").1.all.map(\.code)
+  }
+
+  @Test func `a text below 'json' is recognised as JSON if an expression in it has a brace in quotes`() {
+    #expect(Self.codes(ofJSON: #"{"a": ${vars.x | string | replace("}", "")}}"#) == [.jsonText])
+  }
+
+  @Test func `a text below 'json' is recognised as JSON if it has an escaped expression that is not closed`() {
+    #expect(Self.codes(ofJSON: #"{"a": "$${b", "x": ${vars.x}}"#) == [.jsonText])
+  }
+
   @Test func `a document with 300 steps is decoded if each step uses a value of the previous step`() throws {
     var text = "garland: 1\ndefaults: {base_url: 'http://h'}\nsteps:\n"
     for index in 0..<300 {

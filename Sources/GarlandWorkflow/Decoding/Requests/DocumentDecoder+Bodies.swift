@@ -141,12 +141,9 @@ extension DocumentDecoder {
 
   /// Whether a text is valid JSON if each of its expressions is replaced with a number.
   private static func isJSON(_ text: String) -> Bool {
-    var parts = text.split(separator: "${", omittingEmptySubsequences: false)
-    for index in parts.indices.dropFirst() {
-      guard let end = parts[index].firstIndex(of: "}") else { return false }
-      parts[index] = parts[index][parts[index].index(after: end)...]
-    }
-    return (try? JSONValue(parsing: parts.joined(separator: "0"))) != nil
+    guard let pieces = ExpressionScanner.pieces(of: text) else { return false }
+    let filled = pieces.map { if case .literal(let text) = $0 { text } else { "0" } }.joined()
+    return (try? JSONValue(parsing: filled)) != nil
   }
 
   // MARK: Multipart
