@@ -52,11 +52,7 @@ struct ExpressionCompiler {
   mutating func compile(from start: Int, isBraced: Bool) -> (expression: Expression?, end: Int?) {
     let syntax: SyntaxNode
     let end: Int
-    if isBraced {
-      let simple = bytes.withUnsafeBufferPointer { names.expression($0, from: start, scope, locator) }
-      if let (expression, end) = simple { return (expression, end) }
-      if let end = reportDoubleBraces(from: start) { return (nil, end) }
-    }
+    if isBraced, let end = reportDoubleBraces(from: start) { return (nil, end) }
     do {
       (syntax, end) = try ExpressionParser.parse(bytes, from: start, isBraced: isBraced)
     } catch {

@@ -1,4 +1,31 @@
+/// The only shortcut past the parser of expressions: most scalars of a large document contain nothing but names such as `vars.NAME`.
 extension NameTable {
+  /// Splits a text into literal parts and expressions, and passes each part to `take`. The method can do this only if each expression is a
+  /// simple name such as `vars.NAME`.
+  ///
+  /// - Parameters:
+  ///   - dollar: the offset of the text's first `$`.
+  ///   - take: a closure that receives each part, and whether this part is the whole text. It returns false if it refuses the part.
+  /// - Returns: true if each expression is a simple name, and `take` has refused no part. If false, the caller must discard the parts that
+  ///   `take` has received.
+  func simpleParts(
+    of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ scope: ExpressionScope, _ locator: ScalarLocator,
+    _ take: (TemplateCompiler.Part, _ isWhole: Bool) -> Bool
+  ) -> Bool {
+    var start = 0
+    var next: Int? = dollar
+    while let dollar = next {
+      guard dollar + 1 < text.count, text[dollar + 1] == UInt8(ascii: "{"),
+        let (expression, end) = expression(text, from: dollar + 2, scope, locator)
+      else { return false }
+      if dollar > start, !take(.literal(literal(UnsafeBufferPointer(rebasing: text[start..<dollar]))), false) { return false }
+      guard take(.expression(expression), dollar == 0 && end == text.count) else { return false }
+      start = end
+      next = ExpressionScanner.firstDollar(text, from: end)
+    }
+    return start == text.count || take(.literal(literal(UnsafeBufferPointer(rebasing: text[start...]))), false)
+  }
+
   /// Compiles the simplest expressions directly from their bytes: `STEP.EXTRACT`, `vars.NAME`, `secrets.NAME` and `env.NAME`. Most
   /// expressions of a large document have one of these forms. Returns nil for all other expressions, and for expressions that may contain a
   /// mistake.
@@ -7,7 +34,7 @@ extension NameTable {
   ///   - text: the text that contains the expression.
   ///   - start: the offset of the expression's first byte, after `${`.
   /// - Returns: the expression and the offset after its `}`.
-  func expression(
+  private func expression(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ scope: ExpressionScope, _ locator: ScalarLocator
   ) -> (expression: Expression, end: Int)? {
     guard let dot = Self.nameEnd(text, from: start), text[dot] == UInt8(ascii: "."), let end = Self.nameEnd(text, from: dot + 1),

@@ -71,45 +71,20 @@ struct TemplateCompiler {
         return Template(.constant(.string(String(decoding: text, as: UTF8.self))), at: range)
       }
       let locator = ScalarLocator(verbatim: SourceRange(range.file, place))
-      if dollar == 0, text.count > 1, text[1] == UInt8(ascii: "{"), let (expression, end) = names.expression(text, from: 2, scope, locator),
-        end == text.count
-      {
-        return Template(.expression(expression), at: range)
-      }
       var pieces: [Template.Piece] = []
-      let isSimple = simpleParts(of: text, from: dollar, locator, scope) { part in
+      var whole: Expression?
+      let isSimple = names.simpleParts(of: text, from: dollar, scope, locator) { part, isWhole in
         switch part {
         case .literal(let text): pieces.append(.literal(text))
-        case .expression(let expression): if let expression { pieces.append(.expression(expression)) }
+        case .expression(let expression?) where isWhole: whole = expression
+        case .expression(let expression?) where expression.mayBeText: pieces.append(.expression(expression))
+        case .expression: return false
         }
+        return true
       }
-      return isSimple ? Template(.text(pieces), at: range) : nil
+      guard isSimple else { return nil }
+      return Template(whole.map { .expression($0) } ?? .text(pieces), at: range)
     }
-  }
-
-  /// Splits a text into literal parts and expressions, and passes each part to `take`. The method can do this only if each expression is a
-  /// simple name such as `vars.NAME`.
-  ///
-  /// - Parameter dollar: the offset of the text's first `$`.
-  /// - Returns: true if each expression is a simple name whose value can be text, a number or a boolean. If false, the caller must discard
-  ///   the parts that `take` has received.
-  private func simpleParts(
-    of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
-  ) -> Bool {
-    var start = 0
-    var next: Int? = dollar
-    while let dollar = next {
-      guard dollar + 1 < text.count, text[dollar + 1] == UInt8(ascii: "{"),
-        let (expression, end) = names.expression(text, from: dollar + 2, scope, locator),
-        !expression.kinds.isDisjoint(with: [.text, .number, .boolean])
-      else { return false }
-      if dollar > start { take(.literal(names.literal(UnsafeBufferPointer(rebasing: text[start..<dollar])))) }
-      take(.expression(expression))
-      start = end
-      next = ExpressionScanner.firstDollar(text, from: end)
-    }
-    if start < text.count { take(.literal(names.literal(UnsafeBufferPointer(rebasing: text[start...])))) }
-    return true
   }
 
   /// Warns of `$TOKEN` in a document that has a secret or variable with the name `TOKEN`, since the text `$TOKEN` is sent unchanged.
@@ -156,7 +131,7 @@ struct TemplateCompiler {
   /// a mapping.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
-      guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
+      guard !expression.mayBeText else { continue }
       diagnostics.report(
         Diagnostic(.wrongType, "\(expression.kinds.words) can't be inserted into a text", at: expression.range)
           .help("convert the value to JSON with `| json`, or join the items of a list with `| join(',')`"))
@@ -194,39 +169,13 @@ struct TemplateCompiler {
     let bytes = Array(text.utf8)
     var parts: [Part] = []
     parts.reserveCapacity(2)
-    var literal: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      guard bytes[index] == UInt8(ascii: "$"), index + 1 < bytes.count else {
-        var end = index + 1
-        while end < bytes.count, bytes[end] != UInt8(ascii: "$") { end += 1 }
-        if literal.isEmpty, end == bytes.count || end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "{") {
-          // Usually this is the whole text up to the next expression.
-          parts.append(.literal(String(decoding: bytes[index..<end], as: UTF8.self)))
-        } else {
-          literal += bytes[index..<end]
-        }
-        index = end
-        continue
-      }
-      if bytes[index + 1] == UInt8(ascii: "$"), index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
-        literal += [UInt8(ascii: "$"), UInt8(ascii: "{")]
-        index += 3
-        continue
-      }
-      guard bytes[index + 1] == UInt8(ascii: "{") else {
-        literal.append(bytes[index])
-        index += 1
-        continue
-      }
-      if !literal.isEmpty {
-        parts.append(.literal(String(decoding: literal, as: UTF8.self)))
-        literal = []
-      }
+    ExpressionScanner.split(bytes) { literal in
+      parts.append(.literal(literal))
+    } expression: { start in
       var compiler = ExpressionCompiler(names: names, scope: scope, bytes: bytes, locator: locator)
       compiler.checkFile = checkFile
       compiler.ablation = ablation
-      let (expression, end) = compiler.compile(from: index + 2, isBraced: true)
+      let (expression, end) = compiler.compile(from: start, isBraced: true)
       for var diagnostic in compiler.diagnostics.all {
         if diagnostic.code == .unclosedExpression, let help = help() {
           // The expression is complete in the file, so advice about a missing quote or brace would be wrong.
@@ -236,10 +185,8 @@ struct TemplateCompiler {
         diagnostics.report(diagnostic)
       }
       parts.append(.expression(expression))
-      guard let end else { return parts }
-      index = end
+      return end
     }
-    if !literal.isEmpty { parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
     return parts
   }
 
@@ -347,7 +294,12 @@ struct TemplateCompiler {
       }
       var builder = URLBuilder()
       let locator = ScalarLocator(verbatim: SourceRange(range.file, place))
-      guard simpleParts(of: text, from: dollar, locator, scope, { builder.add($0) }) else { return nil }
+      let isSimple = names.simpleParts(of: text, from: dollar, scope, locator) { part, _ in
+        if case .expression(let expression?) = part, !expression.mayBeText { return false }
+        builder.add(part)
+        return true
+      }
+      guard isSimple else { return nil }
       return URLTemplate(pieces: builder.pieces, text: place, range: range)
     }
   }

@@ -113,15 +113,23 @@ public final class Expression: Sendable {
     length = Int32(clamping: source.utf8.count)
     self.start = Int32(clamping: start)
     self.locator = locator
-    if case .extract(let index, let step, let id, let name) = root.kind, inputs.isEmpty, source == "\(id).\(name)" {
-      storage = .extract(index: index, step: step)
-      rare = nil
-    } else {
-      storage = .node(root)
-      rare = inputs.isEmpty && steps.isEmpty ? nil : Rare(inputs: inputs, steps: steps)
-    }
+    let name = Expression.name(root, source, inputs)
+    storage = name ?? .node(root)
+    rare = name != nil || inputs.isEmpty && steps.isEmpty ? nil : Rare(inputs: inputs, steps: steps)
     self.kinds = kinds
     self.ownNeeds = ownNeeds
+  }
+
+  /// Returns the short form of an expression that is only a name, written without spaces and brackets; nil for any other expression.
+  private static func name(_ root: ExpressionNode, _ source: String, _ inputs: [InputReference]) -> Storage? {
+    switch root.kind {
+    case .extract(let index, let step, let id, let name) where inputs.isEmpty && source == "\(id).\(name)":
+      .extract(index: index, step: step)
+    case .variable(let index) where source.hasPrefix("vars.") && source.utf8.count == root.range.count: .variable(Int32(clamping: index))
+    case .secret(let index, let name) where source == "secrets.\(name)": .secret(Int32(clamping: index))
+    case .environment(let index, let name) where source == "env.\(name)": .environment(Int32(clamping: index))
+    default: nil
+    }
   }
 
   /// Creates an expression of the form `STEP.EXTRACT`: a value that another step has extracted.
@@ -198,6 +206,9 @@ public final class Expression: Sendable {
 
   /// Whether the expression can have a value of the same kind as `value`.
   package func admits(_ value: Value) -> Bool { kinds.contains(ValueKinds(value.kind)) }
+
+  /// Whether the value may be a text, a number or a boolean, which can be inserted into a text.
+  var mayBeText: Bool { !kinds.isDisjoint(with: [.text, .number, .boolean]) }
 
   /// The possible kinds of the expression's value as words for messages, such as "a text".
   package var kindWords: String { kinds.words }

@@ -67,27 +67,53 @@ package enum ExpressionScanner {
   package static func pieces(of text: String) -> [Piece]? {
     let bytes = Array(text.utf8)
     var pieces: [Piece] = []
-    var literal: [UInt8] = []
-    func flush() {
-      if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-      literal = []
+    let isComplete = split(bytes) { literal in
+      pieces.append(.literal(literal))
+    } expression: { start in
+      let end = end(of: bytes, from: start)
+      if let end { pieces.append(.expression(String(decoding: bytes[start..<(end - 1)], as: UTF8.self))) }
+      return end
     }
+    return isComplete ? pieces : nil
+  }
+
+  /// Splits a text into its literal characters and its expressions, in order. In literal characters, the escape `$${` becomes `${`.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text as UTF-8.
+  ///   - literal: a closure that receives literal characters, never an empty text.
+  ///   - expression: a closure that receives the offset of an expression, after its `${`. It returns the offset after its `}`, or nil if
+  ///     the expression is not closed, which ends the splitting.
+  /// - Returns: whether all expressions are closed.
+  @discardableResult static func split(_ bytes: [UInt8], literal: (String) -> Void, expression: (Int) -> Int?) -> Bool {
+    // The literal characters before the last escape, and the offset of those after it.
+    var escaped: [UInt8] = []
+    var start = 0
     var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "$"), begins(at: index + 1, in: bytes) {
-        literal += "${".utf8
-        index += 3
-      } else if begins(at: index, in: bytes) {
-        guard let end = end(of: bytes, from: index + 2) else { return nil }
-        flush()
-        pieces.append(.expression(String(decoding: bytes[(index + 2)..<(end - 1)], as: UTF8.self)))
-        index = end
-      } else {
-        literal.append(bytes[index])
-        index += 1
+    func finishLiteral(at end: Int) {
+      if !escaped.isEmpty {
+        literal(String(decoding: escaped + bytes[start..<end], as: UTF8.self))
+        escaped = []
+      } else if start < end {
+        literal(String(decoding: bytes[start..<end], as: UTF8.self))
       }
     }
-    flush()
-    return pieces
+    while let dollar = bytes[index...].firstIndex(of: UInt8(ascii: "$")) {
+      if begins(at: dollar + 1, in: bytes) {
+        // Only the first `$` of the escape is left out.
+        escaped += bytes[start..<dollar]
+        start = dollar + 1
+        index = dollar + 3
+      } else if begins(at: dollar, in: bytes) {
+        finishLiteral(at: dollar)
+        guard let end = expression(dollar + 2) else { return false }
+        start = end
+        index = end
+      } else {
+        index = dollar + 1
+      }
+    }
+    finishLiteral(at: bytes.count)
+    return true
   }
 }
