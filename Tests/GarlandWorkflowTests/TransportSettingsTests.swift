@@ -6,7 +6,9 @@ import Testing
   private struct Listing: TransportVisitor {
     var keys: [String] = []
 
-    mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+    mutating func visit<Value: SettingValue>(
+      _ key: String, _ effect: SettingEffect, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?
+    ) {
       keys.append(key)
     }
   }
@@ -21,10 +23,25 @@ import Testing
   /// Settings with a structure of their own, by the names of the properties and of the keys.
   private static let structured = ["resolve": "resolve", "connectTo": "connect_to", "cache": "cache", "tls": "tls"]
 
+  /// The properties of `tls` that are no single values. They are in `isFixed` and `merged(over:)` of `TransportSettings`, and in
+  /// `ReferenceCollector.add`.
+  private static let structuredTLS = ["ca", "cert", "key", "password", "pins", "nulls"]
+
+  private static func properties(of settings: Any, besides structured: some Collection<String>) -> [String] {
+    Mirror(reflecting: settings).children.compactMap(\.label).filter { !structured.contains($0) }
+  }
+
   @Test func `the method 'visit' of transport settings calls the visitor exactly once for each setting`() {
-    let properties = Mirror(reflecting: TransportSettings()).children.compactMap(\.label).filter { Self.structured[$0] == nil }
-    #expect(Self.listed.count { !$0.hasPrefix("cache") && !$0.hasPrefix("tls.") } == properties.count)
+    let properties = Self.properties(of: TransportSettings(), besides: Self.structured.keys)
+    #expect(Self.listed.count { !$0.hasPrefix("cache") && !$0.hasPrefix("tls.") } == properties.count, "\(properties)")
     #expect(Set(Self.listed).count == Self.listed.count)
+  }
+
+  @Test func `the method 'visit' of transport settings calls the visitor for each setting of 'tls' and 'cache' with a single value`() {
+    let tls = Self.properties(of: TLSSettings(), besides: Self.structuredTLS)
+    #expect(Self.listed.count { $0.hasPrefix("tls.") } == tls.count, "\(tls)")
+    let cache = Self.properties(of: CacheSettings(), besides: [String]())
+    #expect(Self.listed.count { $0.hasPrefix("cache") } == cache.count, "\(cache)")
   }
 
   @Test func `a step has a key for each transport setting, such as 'timeout', or for its group, such as 'tls'`() {

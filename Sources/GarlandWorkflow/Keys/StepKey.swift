@@ -218,7 +218,9 @@ enum StepKey: String, DocumentKey {
 private struct TransportKeys: TransportVisitor {
   private(set) var keys = KeySet<StepKey>()
 
-  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+  mutating func visit<Value: SettingValue>(
+    _ key: String, _ effect: SettingEffect, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?
+  ) {
     guard let key = StepKey.table.key(String(key.prefix { $0 != "." })) else { return }
     keys.insert(key.isSame(as: .trace) ? .traces : key)
   }

@@ -120,7 +120,9 @@ extension ReferenceCollector {
 }
 
 extension ReferenceCollector: TransportVisitor {
-  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+  mutating func visit<Value: SettingValue>(
+    _ key: String, _ effect: SettingEffect, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?
+  ) {
     add(setting, String(key.prefix { $0 != "." }), isDefault: false)
   }
 }

@@ -110,7 +110,9 @@ private struct TransportReading: TransportVisitor {
   let node: YAMLNode
   let scope: ExpressionScope
 
-  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+  mutating func visit<Value: SettingValue>(
+    _ key: String, _ effect: SettingEffect, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?
+  ) {
     if key == self.key { setting = decoder.setting(node, scope) }
   }
 }

@@ -180,7 +180,9 @@ private struct TransportMerging: TransportVisitor {
   /// The names of the keys whose value is null. Such a key does not inherit a default setting.
   let off: Set<String>
 
-  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+  mutating func visit<Value: SettingValue>(
+    _ key: String, _ effect: SettingEffect, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?
+  ) {
     guard setting == nil, inherited != nil else { return }
     if !off.isEmpty, off.contains(key) || off.contains(String(key.prefix { $0 != "." })) { return }
     setting = inherited

@@ -45,28 +45,28 @@ public struct TransportSettings: Sendable {
 
   /// Calls a visitor for each setting that is a single value. The visitor also receives the value of the same setting in `defaults`.
   ///
-  /// This method is the only list of these settings. Decoding, merging, the collection of references, the list of a step's keys and
-  /// `garland export` use it.
+  /// This method is the only list of these settings, with all facts about them. Decoding, merging, the collection of references, the list of
+  /// a step's keys, the settings that are evaluated only once, and `garland export` use it.
   mutating func visit(_ visitor: inout some TransportVisitor, over defaults: TransportSettings = TransportSettings()) {
-    visitor.visit("timeout", &timeout, defaults.timeout)
-    visitor.visit("deadline", &deadline, defaults.deadline)
-    visitor.visit("redirect", &followRedirects, defaults.followRedirects)
-    visitor.visit("proxy", &proxy, defaults.proxy)
-    visitor.visit("http", &httpVersion, defaults.httpVersion)
-    visitor.visit("compress", &compression, defaults.compression)
-    visitor.visit("unix_socket", &unixSocket, defaults.unixSocket)
-    visitor.visit("interface", &interface, defaults.interface)
-    visitor.visit("rate_limit", &rateLimit, defaults.rateLimit)
-    visitor.visit("cookies", &cookieJar, defaults.cookieJar)
-    visitor.visit("max_body", &maxBody, defaults.maxBody)
-    visitor.visit("redirect.max", &maxRedirects, defaults.maxRedirects)
-    visitor.visit("cache", &cache.isEnabled, defaults.cache.isEnabled)
-    visitor.visit("cache.dir", &cache.directory, defaults.cache.directory)
-    visitor.visit("cache.policy", &cache.policy, defaults.cache.policy)
-    visitor.visit("wait_for_connectivity", &waitForConnectivity, defaults.waitForConnectivity)
-    visitor.visit("trace", &traces, defaults.traces)
-    visitor.visit("tls.min", &tls.minVersion, defaults.tls.minVersion)
-    visitor.visit("tls.verify", &tls.verify, defaults.tls.verify)
+    visitor.visit("timeout", .engine, &timeout, defaults.timeout)
+    visitor.visit("deadline", .engine, &deadline, defaults.deadline)
+    visitor.visit("redirect", .engine, &followRedirects, defaults.followRedirects)
+    visitor.visit("proxy", .engine, &proxy, defaults.proxy)
+    visitor.visit("http", .engine, &httpVersion, defaults.httpVersion)
+    visitor.visit("compress", .request, &compression, defaults.compression)
+    visitor.visit("unix_socket", .request, &unixSocket, defaults.unixSocket)
+    visitor.visit("interface", .engine, &interface, defaults.interface)
+    visitor.visit("rate_limit", .engine, &rateLimit, defaults.rateLimit)
+    visitor.visit("cookies", .request, &cookieJar, defaults.cookieJar)
+    visitor.visit("max_body", .engine, &maxBody, defaults.maxBody)
+    visitor.visit("redirect.max", .engine, &maxRedirects, defaults.maxRedirects)
+    visitor.visit("cache", .request, &cache.isEnabled, defaults.cache.isEnabled)
+    visitor.visit("cache.dir", .request, &cache.directory, defaults.cache.directory)
+    visitor.visit("cache.policy", .request, &cache.policy, defaults.cache.policy)
+    visitor.visit("wait_for_connectivity", .request, &waitForConnectivity, defaults.waitForConnectivity)
+    visitor.visit("trace", .request, &traces, defaults.traces)
+    visitor.visit("tls.min", .engine, &tls.minVersion, defaults.tls.minVersion)
+    visitor.visit("tls.verify", .engine, &tls.verify, defaults.tls.verify)
   }
 
   /// The key and the source range of each transport setting that has a value. Settings with several values, such as `connect_to:`, are not
@@ -87,15 +87,17 @@ public struct TransportSettings: Sendable {
     var listing = TransportListing()
     var settings = self
     settings.visit(&listing)
-    return listing.settings.allSatisfy { $0.isConstant && Self.shareable.contains($0.key) }
+    return listing.settings.allSatisfy { $0.isConstant && $0.effect == .engine }
   }
+}
 
-  /// The keys of those settings whose constant value is evaluated only once for all requests, because the value alone determines a part of
-  /// the engine's settings. Every other setting is evaluated for each request, since it needs data of the run, such as a cookie jar for
-  /// `cookies`, or changes more than the engine's settings, such as `compress`.
-  private static let shareable: Set<String> = [
-    "timeout", "deadline", "redirect", "redirect.max", "proxy", "http", "interface", "rate_limit", "max_body", "tls.min", "tls.verify",
-  ]
+/// The part of a request that a transport setting changes.
+enum SettingEffect {
+  /// Only the engine's settings, by the value alone. A constant value is evaluated once, for all requests.
+  case engine
+  /// More than the engine's settings, such as the body for `compress`, or a part that needs data of the run, such as the cookie jar for
+  /// `cookies`. The value is evaluated for each request.
+  case request
 }
 
 /// An operation on all transport settings, such as decoding or merging. The visitor handles one setting after another.
@@ -104,17 +106,21 @@ protocol TransportVisitor {
   ///
   /// - Parameters:
   ///   - key: the key of the setting in a step. A key within a mapping is preceded by the key of the mapping, as in `redirect.max`.
+  ///   - effect: the part of a request that the setting changes.
   ///   - setting: the setting; nil if it is unset.
   ///   - inherited: the same setting of the defaults; nil if it is unset there.
-  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?)
+  mutating func visit<Value: SettingValue>(
+    _ key: String, _ effect: SettingEffect, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?)
 }
 
 /// A visitor that lists the settings that are set.
 private struct TransportListing: TransportVisitor {
-  private(set) var settings: [(key: String, range: SourceRange, isConstant: Bool)] = []
+  private(set) var settings: [(key: String, effect: SettingEffect, range: SourceRange, isConstant: Bool)] = []
 
-  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
-    if let setting { settings.append((key, setting.range, setting.constant != nil)) }
+  mutating func visit<Value: SettingValue>(
+    _ key: String, _ effect: SettingEffect, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?
+  ) {
+    if let setting { settings.append((key, effect, setting.range, setting.constant != nil)) }
   }
 }
 
