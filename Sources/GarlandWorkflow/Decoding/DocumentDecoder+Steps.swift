@@ -7,7 +7,7 @@ extension DocumentDecoder {
     var settings = StepSettings()
     decodeSettings(reader, .defaults, isDefault: true, into: &settings)
     settings.repetition = decodeRepetition(reader, .defaults, over: .none)
-    if let templates = node.mapping?["steps"] { checkTemplates(templates) }
+    if let templates = reader[.steps]?.value { checkTemplates(templates) }
     return settings
   }
 

@@ -86,7 +86,7 @@ final class DocumentDecoder {
 
     others.used = isNested ? [] : reader.value(.use).map { decodeUses(of: $0) } ?? []
     let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
-    let stepNodes = collectSteps(reader, hasAuth: mapping[RootKey.auth.rawValue] != nil)
+    let stepNodes = collectSteps(reader, hasAuth: mapping.written(RootKey.auth) != nil)
     // Other documents affect only the steps that use or call them, and these steps are known without this list.
     _ = mentioned.named.take()
     collectAuth(reader)

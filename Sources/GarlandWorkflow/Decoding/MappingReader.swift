@@ -141,3 +141,14 @@ struct MappingReader<Key: DocumentKey> {
   /// Whether a key is present and its value is null.
   func isNull(_ key: Key) -> Bool { keys.contains(key) && index(of: key).map(isNull(at:)) == true }
 }
+
+/// Reads known keys of a mapping before, or without, a ``MappingReader``, which would report its unknown keys. Use these methods only for a
+/// mapping whose keys are checked elsewhere: a layer that is merged with other layers first, a step whose names are collected before
+/// anything is compiled, or a value of which a key decides how it is read.
+extension YAMLMapping {
+  /// Returns the entry of a key; nil if there is none.
+  func written<Key: DocumentKey>(_ key: Key) -> Entry? { entry(key.rawValue) }
+
+  /// Returns the value of a key; nil if the key is missing or its value is null.
+  func writtenValue<Key: DocumentKey>(_ key: Key) -> YAMLNode? { written(key).flatMap { $0.value.isNull ? nil : $0.value } }
+}

@@ -7,7 +7,9 @@ import GarlandYAML
 extension DocumentDecoder {
   func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
     if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false) } }
-    guard let mapping = node.mapping, mapping.entry("file")?.value.scalar?.isString == true || mapping.entry("schema") != nil else {
+    guard let mapping = node.mapping,
+      mapping.written(SchemaKey.file)?.value.scalar?.isString == true || mapping.written(SchemaKey.schema) != nil
+    else {
       return schemaValue(node).flatMap { compile($0, SchemaReferences(), formats: false) }
     }
     let reader = MappingReader(node, mapping, SchemaKey.table, into: &diagnostics)

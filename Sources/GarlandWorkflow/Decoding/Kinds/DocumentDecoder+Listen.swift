@@ -115,7 +115,7 @@ extension DocumentDecoder {
   /// Reports expectations that apply only to received requests, in a step that does not listen.
   func checkExpectationsOfResponse(_ reader: MappingReader<StepKey>) {
     guard let mapping = reader.value(.expect)?.mapping else { return }
-    let found = Self.ofRequests.keys.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }
+    let found = Self.ofRequests.keys.compactMap { key in mapping.written(key).map { (key, $0) } }
     for (key, entry) in found.sorted(by: { $0.1.key.range.offsets.lowerBound < $1.1.key.range.offsets.lowerBound }) {
       report(
         .conflict, "`\(entry.name)` checks a request that `listen` receives, but this step receives a response", at: entry.key.range,

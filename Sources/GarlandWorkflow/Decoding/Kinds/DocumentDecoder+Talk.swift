@@ -75,7 +75,7 @@ extension DocumentDecoder {
   }
 
   private static func extracts(of move: YAMLNode) -> [YAMLMapping.Entry] {
-    move.mapping?[TalkKey.receive.rawValue]?.mapping?[ReceiveKey.extract.rawValue]?.mapping?.entries ?? []
+    move.mapping?.written(TalkKey.receive)?.value.mapping?.written(ReceiveKey.extract)?.value.mapping?.entries ?? []
   }
 
   private static func advice(besideWebSocket key: StepKey) -> String {

@@ -29,7 +29,7 @@ struct DocumentLayers {
   ///   - decoder: the decoder of the document, which receives the diagnostics.
   init(_ root: YAMLNode, _ mapping: YAMLMapping, _ decoder: DocumentDecoder) {
     let project = decoder.project
-    let own = WrittenProfiles(Self.value(.profiles, mapping), decoder)
+    let own = WrittenProfiles(mapping.writtenValue(RootKey.profiles), decoder)
     let inherited = WrittenProfiles(project?.entries[.profiles]?.value, decoder)
     own.check(decoder, base: inherited)
     let none = WrittenProfiles(nil, decoder)
@@ -53,18 +53,14 @@ struct DocumentLayers {
 
     var variables: [(node: YAMLNode, origin: Variable.Origin)] = []
     if let node = project?.entries[.vars]?.value { variables.append((node, .project)) }
-    if let node = Self.value(.vars, mapping) { variables.append((node, .document)) }
+    if let node = mapping.writtenValue(RootKey.vars) { variables.append((node, .document)) }
     for profile in chain {
       if let node = profile.vars { variables.append((node, .profile(profile.name.value))) }
     }
     self.variables = variables
-    secrets = [project?.entries[.secrets]?.value, Self.value(.secrets, mapping)].compactMap { $0 } + chain.compactMap(\.secrets)
+    secrets = [project?.entries[.secrets]?.value, mapping.writtenValue(RootKey.secrets)].compactMap { $0 } + chain.compactMap(\.secrets)
     confirmation = name.flatMap { name in confirm(name, own).map { Located(name, at: $0.range) } }
     self.root = Self.merged(root, mapping, project, chain, isShared: decoder.isSharedByProject)
-  }
-
-  private static func value(_ key: RootKey, _ mapping: YAMLMapping) -> YAMLNode? {
-    mapping[key.rawValue].flatMap { $0.isNull ? nil : $0 }
   }
 
   /// Returns a profile and all profiles that it extends. An extended profile comes before the profile that extends it. If the document and
@@ -97,10 +93,10 @@ struct DocumentLayers {
       let base = ProjectBase(project, isShared: isShared)
       for key in merged {
         guard let inherited = base[key] else { continue }
-        put(key, mapping.entry(key.rawValue).map { byName($0, over: inherited) } ?? inherited)
+        put(key, mapping.written(key).map { byName($0, over: inherited) } ?? inherited)
       }
       if let inherited = base[.defaults] {
-        put(.defaults, mapping.entry(RootKey.defaults.rawValue).map { settings($0, over: inherited) } ?? inherited)
+        put(.defaults, mapping.written(RootKey.defaults).map { settings($0, over: inherited) } ?? inherited)
       }
     }
     for profile in chain where !profile.settings.isEmpty {

@@ -63,7 +63,7 @@ public final class Project: Sendable {
   /// Whether the project's `defaults` or one of its profiles sets a `base_url`.
   public var setsBaseURL: Bool {
     let profiles = entries[.profiles]?.value.mapping?.entries.map(\.value) ?? []
-    return ([entries[.defaults]?.value].compactMap { $0 } + profiles).contains { $0.mapping?[StepKey.baseURL.rawValue] != nil }
+    return ([entries[.defaults]?.value].compactMap { $0 } + profiles).contains { $0.mapping?.written(StepKey.baseURL) != nil }
   }
 
   /// Converts a path that is relative to the project's folder to the form in which a user in the working directory would write it.

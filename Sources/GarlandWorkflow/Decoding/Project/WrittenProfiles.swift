@@ -20,11 +20,10 @@ struct WrittenProfile {
     guard let mapping = decoder.mapping(value, "a profile such as `{ vars: { user: bob } }`") else { return nil }
     name = Located(entry.name, at: entry.key.range)
     node = value
-    func own(_ key: ProfileKey) -> YAMLNode? { mapping[key.rawValue].flatMap { $0.isNull ? nil : $0 } }
-    vars = own(.vars)
-    secrets = own(.secrets)
-    extends = own(.extends)
-    confirm = own(.confirm)
+    vars = mapping.writtenValue(ProfileKey.vars)
+    secrets = mapping.writtenValue(ProfileKey.secrets)
+    extends = mapping.writtenValue(ProfileKey.extends)
+    confirm = mapping.writtenValue(ProfileKey.confirm)
     let rest = mapping.entries.filter { ProfileKey(rawValue: $0.name) == nil }
     settings = rest.filter { StepKey.defaultsTable.key($0.name) != nil }
     guard rest.count > settings.count else { return }

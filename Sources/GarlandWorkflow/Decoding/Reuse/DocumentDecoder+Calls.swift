@@ -81,7 +81,7 @@ extension DocumentDecoder {
   /// Loads the document that a step calls. This must happen before any expression is compiled, since the outputs of the called document
   /// become extracts of the step.
   func loadCalled(_ step: YAMLMapping) -> Workflow? {
-    guard let entry = step.entry(StepKey.call.rawValue), let path = plainText(entry.value, "the path of a document") else { return nil }
+    guard let entry = step.written(StepKey.call), let path = plainText(entry.value, "the path of a document") else { return nil }
     return load(path, at: entry.value.range)
   }
 

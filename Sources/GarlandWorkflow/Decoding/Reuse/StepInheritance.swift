@@ -30,11 +30,11 @@ struct StepInheritance {
   ///   - defaults: the `defaults` of the document, whose `steps` are templates that steps can extend.
   init(steps: YAMLMapping, defaults: YAMLNode?) {
     self.steps = steps
-    templates = defaults?.mapping?["steps"]?.mapping
+    templates = defaults?.mapping?.written(StepKey.steps)?.value.mapping
   }
 
   /// Whether any step extends another step. If not, no steps have to be merged.
-  var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
+  var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.written(StepKey.extends) != nil } }
 
   /// Returns a step after merging it with the steps that it extends.
   mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode { resolved(entry).node }
@@ -48,7 +48,7 @@ struct StepInheritance {
 
   private mutating func merged(_ entry: YAMLMapping.Entry) -> (node: YAMLNode, depth: Int) {
     let alone = (node: entry.value, depth: 0)
-    guard let own = entry.value.mapping, let extends = own.entry(StepKey.extends.rawValue) else { return alone }
+    guard let own = entry.value.mapping, let extends = own.written(StepKey.extends) else { return alone }
     guard let name = extends.value.scalar?.text, let base = base(name, of: extends, in: entry) else { return alone }
     let isCyclic = entry.name == base.name || path.contains { $0.key.range == base.key.range }
     guard !isCyclic else {
@@ -105,7 +105,7 @@ struct StepInheritance {
       .extendsCycle, entry.name == base.name ? "`\(entry.name)` extends itself" : "these steps extend each other in a circle", at: range)
     let start = path.firstIndex { $0.key.range == base.key.range } ?? path.startIndex
     for step in path[start...] {
-      guard let extends = step.value.mapping?[StepKey.extends.rawValue] else { continue }
+      guard let extends = step.value.mapping?.written(StepKey.extends)?.value else { continue }
       diagnostic = diagnostic.note("`\(step.name)` extends `\(extends.scalar?.text ?? "")`", at: extends.range)
     }
     diagnostic = diagnostic.help("remove one of the `extends`")
@@ -169,7 +169,7 @@ struct StepInheritance {
     switch key {
     // Expectations of a response do not apply to a received request, and vice versa.
     case .expect, .extract:
-      let isBaseListening = KindDecoders.listening.keys.contains { base.entry($0.rawValue) != nil }
+      let isBaseListening = KindDecoders.listening.keys.contains { base.written($0) != nil }
       if own.isDisjoint(with: KindDecoders.listening) == isBaseListening { return false }
     default: break
     }
