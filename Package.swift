@@ -151,7 +151,8 @@ let package = Package(
       path: "Tests/TransferTestSupport",
       swiftSettings: strict),
     tests(
-      "GarlandTransferTests", ["GarlandText", "GarlandTransfer", "GarlandSandbox", "TestSupport", "TransferTestSupport", "NetworkAgent"]),
+      "GarlandTransferTests",
+      ["CCurl", "GarlandText", "GarlandTransfer", "GarlandSandbox", "TestSupport", "TransferTestSupport", "NetworkAgent"]),
     tests("GarlandNetworkingTests", ["GarlandText", "GarlandNetworking", "GarlandSandbox", "TestSupport", "TransferTestSupport"]),
     tests("GarlandAuthTests", ["GarlandText", "GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandText", "GarlandWorkflow", "TestSupport"]),

@@ -293,8 +293,8 @@ struct CURLCommandBuilder {
 }
 
 extension CURLCommandBuilder: OptionVisitor {
-  mutating func visit(_ option: CURLoption, _ value: OptionValue, word: String?) {
-    guard let word else { return }
+  mutating func visit(_ option: CURLoption, _ value: OptionValue?, word: String?) {
+    guard let value, let word else { return }
     switch value {
     case .text(let text): add(word, text)
     case .size(let size): add(word, String(size))

@@ -168,7 +168,8 @@ final class EasyHandle {
 }
 
 extension EasyHandle: OptionVisitor {
-  func visit(_ option: CURLoption, _ value: OptionValue, word: String?) throws(NetworkingError) {
+  func visit(_ option: CURLoption, _ value: OptionValue?, word: String?) throws(NetworkingError) {
+    guard let value else { return }
     switch value {
     case .text(let text): try set(option, text)
     case .size(let size): set(option, offset: size)

@@ -145,13 +145,13 @@ extension TransferSettings {
 /// A receiver of the settings that libcurl and the command `curl` have as one option each.
 protocol OptionVisitor {
   associatedtype Failure: Error
-  /// Receives an option that differs from its default.
+  /// Receives an option.
   ///
   /// - Parameters:
   ///   - option: the option of libcurl.
-  ///   - value: the value of the option.
+  ///   - value: the value of the option; nil if it is the default.
   ///   - word: the option of the command `curl`; nil if the command needs none.
-  mutating func visit(_ option: CURLoption, _ value: OptionValue, word: String?) throws(Failure)
+  mutating func visit(_ option: CURLoption, _ value: OptionValue?, word: String?) throws(Failure)
 }
 
 /// The value of an option of libcurl.
@@ -163,22 +163,20 @@ enum OptionValue {
 }
 
 extension TransferSettings {
-  /// Calls a visitor for each setting that libcurl and the command `curl` have as one option each, and that differs from its default. The
-  /// engine sets its options with this list, and printed curl commands are made with it.
+  /// Calls a visitor once for each setting that libcurl and the command `curl` have as one option each. The engine sets its options with this
+  /// list, and printed curl commands are made with it.
   func visitOptions<Visitor: OptionVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-    if let path = self.unixSocket { try visitor.visit(CURLOPT_UNIX_SOCKET_PATH, .text(path), word: "--unix-socket") }
-    if let interface = self.interface { try visitor.visit(CURLOPT_INTERFACE, .text(interface), word: "--interface") }
+    try visitor.visit(CURLOPT_UNIX_SOCKET_PATH, self.unixSocket.map { .text($0) }, word: "--unix-socket")
+    try visitor.visit(CURLOPT_INTERFACE, self.interface.map { .text($0) }, word: "--interface")
     switch self.addressFamily {
-    case .any: break
+    case .any: try visitor.visit(CURLOPT_IPRESOLVE, nil, word: nil)
     case .ipv4: try visitor.visit(CURLOPT_IPRESOLVE, .choice(Int(CURL_IPRESOLVE_V4)), word: "--ipv4")
     case .ipv6: try visitor.visit(CURLOPT_IPRESOLVE, .choice(Int(CURL_IPRESOLVE_V6)), word: "--ipv6")
     }
-    // The command has one option for both directions.
     let receiveRate = self.receiveRate
-    if let receiveRate { try visitor.visit(CURLOPT_MAX_RECV_SPEED_LARGE, .size(receiveRate), word: "--limit-rate") }
-    if let rate = self.sendRate {
-      try visitor.visit(CURLOPT_MAX_SEND_SPEED_LARGE, .size(rate), word: receiveRate == nil ? "--limit-rate" : nil)
-    }
+    try visitor.visit(CURLOPT_MAX_RECV_SPEED_LARGE, receiveRate.map { .size($0) }, word: "--limit-rate")
+    // The command has one option for both directions.
+    try visitor.visit(CURLOPT_MAX_SEND_SPEED_LARGE, self.sendRate.map { .size($0) }, word: receiveRate == nil ? "--limit-rate" : nil)
   }
 }
 

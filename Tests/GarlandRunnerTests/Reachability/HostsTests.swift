@@ -1,8 +1,8 @@
-import GarlandTransfer
 import Synchronization
 import Testing
 
 @testable import GarlandRunner
+@testable import GarlandTransfer
 
 /// Tests of the shared state of hosts, without a run.
 @Suite struct HostsTests {
@@ -69,5 +69,22 @@ import Testing
     _ = hosts.standing(Self.key, cost: .zero)
     hosts.concluded(Self.key, try await Self.diagnosis(), at: .zero)
     #expect(log.all.isEmpty)
+  }
+
+  /// The settings of a request that are no part of the way to the host: its message, its limits, and the checks of its response.
+  private static let besideTheWay = [
+    "idleTimeout", "deadline", "connectTimeout", "redirects", "redirectBoundary", "version", "receiveRate", "sendRate", "recordsSecurity",
+    "maximumBodyBytes", "maximumHeaderBytes", "maximumHeaderFields", "decodesContent", "userAgent", "expectContinue", "cookies", "cache",
+    "cachePolicy", "priority",
+    // A host whose certificate is refused is reachable.
+    "serverTrust",
+    // A new connection goes the same way.
+    "usesFreshConnection",
+  ]
+
+  @Test func `each setting of a request is part of the key of a circuit, or no part of the way to the host`() {
+    let properties = Mirror(reflecting: TransferSettings.Values()).children.compactMap(\.label)
+    let key = Mirror(reflecting: Self.key).children.compactMap(\.label).filter { $0 != "origin" }
+    #expect(properties.filter { !Self.besideTheWay.contains($0) }.sorted() == key.sorted())
   }
 }
