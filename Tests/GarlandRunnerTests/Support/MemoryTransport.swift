@@ -191,7 +191,7 @@ final class MemoryTransport: Transport, SerialExecutor {
   // MARK: Transfers
 
   func send(
-    _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (TransferProgress) -> Void)?,
+    _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) -> any SentTransfer {
     let number = state.withLock { state in
