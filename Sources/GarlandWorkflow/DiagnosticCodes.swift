@@ -4,15 +4,15 @@ extension DiagnosticCode {
   /// The error for a value of a type that is not allowed at this point of the document.
   public static let wrongType: DiagnosticCode = "wrong-type"
   /// The error for null, a list or a mapping where a text is required.
-  public static let notText: DiagnosticCode = "not-text"
+  static let notText: DiagnosticCode = "not-text"
   /// The error for an expression that refers to a missing value.
   public static let undefined: DiagnosticCode = "undefined"
   /// The error for a text that is not a valid expression.
-  public static let expressionSyntax: DiagnosticCode = "expression-syntax"
+  static let expressionSyntax: DiagnosticCode = "expression-syntax"
   /// The error for a `${` without a closing `}`, or for a text in an expression without a closing quote.
-  public static let unclosedExpression: DiagnosticCode = "unclosed-expression"
+  static let unclosedExpression: DiagnosticCode = "unclosed-expression"
   /// The error for a calculation that has no result.
-  public static let arithmetic: DiagnosticCode = "arithmetic"
+  static let arithmetic: DiagnosticCode = "arithmetic"
   /// The error for a value, such as a text, that an expression creates and that exceeds the size limit.
   public static let tooLarge: DiagnosticCode = "too-large"
   /// The error for a value that was not computed within the time limit.
@@ -22,7 +22,7 @@ extension DiagnosticCode {
   /// The error for a response body that can't be read in the requested format, such as JSON.
   public static let responseBody: DiagnosticCode = "response-body"
   /// The error for a digest that OpenSSL can't compute.
-  public static let cryptography: DiagnosticCode = "cryptography"
+  static let cryptography: DiagnosticCode = "cryptography"
   /// The error for a file that is missing, can't be read, or is outside of the allowed folders.
   public static let file: DiagnosticCode = "file"
   /// The error for a file of cookies that can't be written.
@@ -30,127 +30,127 @@ extension DiagnosticCode {
   /// The error for an expression with the name of a step, variable or secret that does not exist or cannot be used at this point.
   public static let undefinedName: DiagnosticCode = "undefined-name"
   /// The error for an expression that uses an unknown member of a step or response, such as `login.stauts`.
-  public static let undefinedMember: DiagnosticCode = "undefined-member"
+  static let undefinedMember: DiagnosticCode = "undefined-member"
   /// The error for a filter that does not exist.
-  public static let unknownFilter: DiagnosticCode = "unknown-filter"
+  static let unknownFilter: DiagnosticCode = "unknown-filter"
   /// The error for a function that does not exist.
-  public static let unknownFunction: DiagnosticCode = "unknown-function"
+  static let unknownFunction: DiagnosticCode = "unknown-function"
   /// The error for a filter or function with too many or too few arguments.
-  public static let wrongArguments: DiagnosticCode = "wrong-arguments"
+  static let wrongArguments: DiagnosticCode = "wrong-arguments"
   /// The error for a mapping with a key that the language does not know.
-  public static let unknownKey: DiagnosticCode = "unknown-key"
+  static let unknownKey: DiagnosticCode = "unknown-key"
   /// The error for a key of a step if the key is indented like the id of a step.
-  public static let misplacedKey: DiagnosticCode = "misplaced-key"
+  static let misplacedKey: DiagnosticCode = "misplaced-key"
   /// The error for a mapping that lacks a required key.
-  public static let missingKey: DiagnosticCode = "missing-key"
+  static let missingKey: DiagnosticCode = "missing-key"
   /// The error for a document whose format version is missing or is not supported by this program.
-  public static let badVersion: DiagnosticCode = "bad-version"
+  static let badVersion: DiagnosticCode = "bad-version"
   /// The error for a file that contains no workflow, or more than one workflow.
-  public static let notAWorkflow: DiagnosticCode = "not-a-workflow"
+  static let notAWorkflow: DiagnosticCode = "not-a-workflow"
   /// The error for an id or a name that is empty, or has characters that are not allowed.
-  public static let badName: DiagnosticCode = "bad-name"
+  static let badName: DiagnosticCode = "bad-name"
   /// The error for an id or a name that the language reserves.
-  public static let reservedName: DiagnosticCode = "reserved-name"
+  static let reservedName: DiagnosticCode = "reserved-name"
   /// The error for a step with two bodies.
-  public static let twoBodies: DiagnosticCode = "two-bodies"
+  static let twoBodies: DiagnosticCode = "two-bodies"
   /// The error for a step with two kinds of credentials.
-  public static let twoCredentials: DiagnosticCode = "two-credentials"
+  static let twoCredentials: DiagnosticCode = "two-credentials"
   /// The error for a step with two actions, such as `get` and `websocket`.
-  public static let twoActions: DiagnosticCode = "two-actions"
+  static let twoActions: DiagnosticCode = "two-actions"
   /// The error for a step without an action.
-  public static let noAction: DiagnosticCode = "no-action"
+  static let noAction: DiagnosticCode = "no-action"
   /// The error for two keys of the same mapping that exclude each other.
   public static let conflict: DiagnosticCode = "conflict"
   /// The error for a relative URL without a `base_url`.
   public static let relativeURL: DiagnosticCode = "relative-url"
   /// The error for a URL with characters that are not allowed.
-  public static let badURL: DiagnosticCode = "bad-url"
+  static let badURL: DiagnosticCode = "bad-url"
   /// The error for a header whose name or value has characters that are not allowed.
   public static let badHeader: DiagnosticCode = "bad-header"
   /// The error for a method that is not a valid HTTP token.
-  public static let badMethod: DiagnosticCode = "bad-method"
+  static let badMethod: DiagnosticCode = "bad-method"
   /// The error for a text that is not a valid JSONPath.
-  public static let badJSONPath: DiagnosticCode = "bad-jsonpath"
+  static let badJSONPath: DiagnosticCode = "bad-jsonpath"
   /// The error for a text that is not a valid XPath 1.0 expression.
-  public static let badXPath: DiagnosticCode = "bad-xpath"
+  static let badXPath: DiagnosticCode = "bad-xpath"
   /// The error for a text that is not a valid JSON Pointer.
-  public static let badPointer: DiagnosticCode = "bad-pointer"
+  static let badPointer: DiagnosticCode = "bad-pointer"
   /// The error for a text that is not a valid regular expression.
-  public static let badRegex: DiagnosticCode = "bad-regex"
+  static let badRegex: DiagnosticCode = "bad-regex"
   /// The error for a value that is not a valid JSON Schema.
-  public static let badSchema: DiagnosticCode = "bad-schema"
+  static let badSchema: DiagnosticCode = "bad-schema"
   /// The error for a text that is not valid base64.
-  public static let badBase64: DiagnosticCode = "bad-base64"
+  static let badBase64: DiagnosticCode = "bad-base64"
   /// The error for a predicate that does not exist, or for a mapping where a predicate is required.
-  public static let unknownPredicate: DiagnosticCode = "unknown-predicate"
+  static let unknownPredicate: DiagnosticCode = "unknown-predicate"
   /// The error for an expectation that no response can meet.
-  public static let neverHolds: DiagnosticCode = "never-holds"
+  static let neverHolds: DiagnosticCode = "never-holds"
   /// The diagnostic for an expectation that every response meets, so that it checks nothing.
-  public static let testsNothing: DiagnosticCode = "tests-nothing"
+  static let testsNothing: DiagnosticCode = "tests-nothing"
   /// The error for a predicate that needs a single value, but checks a path that can select several values.
-  public static let scalarOnList: DiagnosticCode = "scalar-on-list"
+  static let scalarOnList: DiagnosticCode = "scalar-on-list"
   /// The error for a key that names a step that does not exist.
-  public static let undefinedStep: DiagnosticCode = "undefined-step"
+  static let undefinedStep: DiagnosticCode = "undefined-step"
   /// The error for a profile that does not exist.
   public static let undefinedProfile: DiagnosticCode = "undefined-profile"
   /// The error for profiles that extend each other in a cycle.
-  public static let profileCycle: DiagnosticCode = "profile-cycle"
+  static let profileCycle: DiagnosticCode = "profile-cycle"
   /// The error for variables that refer to each other in a cycle.
-  public static let variableCycle: DiagnosticCode = "variable-cycle"
+  static let variableCycle: DiagnosticCode = "variable-cycle"
   /// The error for a file that the document names and that does not exist or can't be read.
-  public static let missingFile: DiagnosticCode = "missing-file"
+  static let missingFile: DiagnosticCode = "missing-file"
   /// The error for a secret that the document uses and that is not set.
   public static let missingSecret: DiagnosticCode = "missing-secret"
   /// The error for a file outside of the folders that the project may use.
   public static let fileOutside: DiagnosticCode = "file-outside"
   /// The warning for a variable that nothing uses.
-  public static let unusedVariable: DiagnosticCode = "unused-variable"
+  static let unusedVariable: DiagnosticCode = "unused-variable"
   /// The warning for a credential that is written literally in a document.
-  public static let literalCredential: DiagnosticCode = "literal-credential"
+  static let literalCredential: DiagnosticCode = "literal-credential"
   /// The warning for a step's quarantine that ends within a week.
-  public static let quarantineEnds: DiagnosticCode = "quarantine-ends"
+  static let quarantineEnds: DiagnosticCode = "quarantine-ends"
   /// The warning for a step's quarantine that has ended.
-  public static let quarantineOver: DiagnosticCode = "quarantine-over"
+  static let quarantineOver: DiagnosticCode = "quarantine-over"
   /// The warning for a quarantine of a step that does not exist.
-  public static let quarantineUnused: DiagnosticCode = "quarantine-unused"
+  static let quarantineUnused: DiagnosticCode = "quarantine-unused"
   /// The warning for a template of `defaults.steps` that no step extends.
-  public static let unusedTemplate: DiagnosticCode = "unused-template"
+  static let unusedTemplate: DiagnosticCode = "unused-template"
   /// The warning for a step that has no expectations, if no other step, extract or download uses its response.
-  public static let noExpectation: DiagnosticCode = "no-expectation"
+  static let noExpectation: DiagnosticCode = "no-expectation"
   /// The warning for an extract that nothing uses.
   public static let unusedExtract: DiagnosticCode = "unused-extract"
   /// The warning for a secret in a URL, since servers and proxies log URLs.
-  public static let secretInURL: DiagnosticCode = "secret-in-url"
+  static let secretInURL: DiagnosticCode = "secret-in-url"
   /// The warning for a value that another step sends as a credential, but that is extracted without `secret: true`.
-  public static let unmaskedCredential: DiagnosticCode = "unmasked-credential"
+  static let unmaskedCredential: DiagnosticCode = "unmasked-credential"
   /// The error for an expression, or other content, where only a plain name is allowed.
-  public static let notAName: DiagnosticCode = "not-a-name"
+  static let notAName: DiagnosticCode = "not-a-name"
   /// The error for a text that is not valid JSON.
-  public static let badJSON: DiagnosticCode = "bad-json"
+  static let badJSON: DiagnosticCode = "bad-json"
   /// The error for a line of a dotenv file that does not have the form `NAME=VALUE`.
-  public static let badDotenv: DiagnosticCode = "bad-dotenv"
+  static let badDotenv: DiagnosticCode = "bad-dotenv"
   /// The error for a file of values with several YAML documents.
-  public static let severalDocuments: DiagnosticCode = "several-documents"
+  static let severalDocuments: DiagnosticCode = "several-documents"
   /// The warning for a text that names a file in the syntax of another tool. Garland sends this text, and not the file.
-  public static let literalFile: DiagnosticCode = "literal-file"
+  static let literalFile: DiagnosticCode = "literal-file"
   /// The warning for JSON that is written as a text below `json:`, since Garland sends the text as a JSON string.
-  public static let jsonText: DiagnosticCode = "json-text"
+  static let jsonText: DiagnosticCode = "json-text"
   /// The diagnostic for an expression in a place where values are used literally, without evaluation.
-  public static let literalExpression: DiagnosticCode = "literal-expression"
+  static let literalExpression: DiagnosticCode = "literal-expression"
   /// The error for a file with the rows of a loop, if the file can't be read or is not in the expected format.
-  public static let badRows: DiagnosticCode = "bad-rows"
+  static let badRows: DiagnosticCode = "bad-rows"
   /// The warning for a step that has retry settings, but whose method is never retried.
-  public static let idleRetry: DiagnosticCode = "idle-retry"
+  static let idleRetry: DiagnosticCode = "idle-retry"
   /// The warning for a file that should contain the rows of a loop but contains none.
-  public static let noRows: DiagnosticCode = "no-rows"
+  static let noRows: DiagnosticCode = "no-rows"
   /// The error for a step that uses a resource that the document does not declare.
-  public static let undefinedResource: DiagnosticCode = "undefined-resource"
+  static let undefinedResource: DiagnosticCode = "undefined-resource"
   /// The error for documents that use each other in a cycle.
-  public static let documentCycle: DiagnosticCode = "document-cycle"
+  static let documentCycle: DiagnosticCode = "document-cycle"
   /// The error for an input of a document that is required but has no value.
   public static let missingInput: DiagnosticCode = "missing-input"
   /// The error for the name of an input that the document does not declare.
-  public static let undefinedInput: DiagnosticCode = "undefined-input"
+  static let undefinedInput: DiagnosticCode = "undefined-input"
   /// The error for steps that extend each other in a cycle.
-  public static let extendsCycle: DiagnosticCode = "extends-cycle"
+  static let extendsCycle: DiagnosticCode = "extends-cycle"
 }

@@ -37,13 +37,13 @@ public enum WorkflowDecoder {
   /// The options for decoding a document.
   public struct Options: Sendable {
     /// The file system. It is limited to the files that the document may use.
-    public var files: FileAccess
+    var files: FileAccess
     /// The name of the profile to use; nil for the default profile.
-    public var profile: String?
+    var profile: String?
     /// Values of variables that are set outside of the document. If a variable is set several times, the last value is used.
-    public var overrides: [Override]
+    var overrides: [Override]
     /// The limits for parsing a document.
-    public var limits: YAMLLimits
+    var limits: YAMLLimits
     /// A cache of the documents that have been decoded so far. All documents of a run share it.
     public var library = DocumentLibrary()
     /// Finds the project whose settings a document inherits; nil if documents have no project.

@@ -1,4 +1,4 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 
 /// A reference from an expression to a variable, a secret, an environment variable, an input or an entry of `auth`.
 public struct InputReference: Sendable, Hashable {
@@ -19,10 +19,10 @@ public struct InputReference: Sendable, Hashable {
   /// The value to which the reference refers.
   public let target: Target
   /// The source range of the reference.
-  public let range: SourceRange
+  let range: SourceRange
   /// Whether the reference is followed by `??` and another value, which is used if the referenced value is not set.
   public let isOptional: Bool
   /// Whether a reference to an entry of `auth` uses a secret part of the token. False if the reference uses only a part that may be shown,
   /// such as the scope.
-  public internal(set) var namesToken = true
+  var namesToken = true
 }

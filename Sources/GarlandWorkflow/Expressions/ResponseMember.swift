@@ -41,7 +41,7 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   public static let allCases = names.map(\.0)
 
   /// Creates the member with the given name; nil if there is no such member.
-  public init?(rawValue: String) {
+  init?(rawValue: String) {
     guard let member = Self.membersByName[rawValue] else { return nil }
     self = member
   }

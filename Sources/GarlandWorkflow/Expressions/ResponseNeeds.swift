@@ -39,7 +39,7 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
 
 extension ResponseMember {
   /// The part of the response that must be stored so that expressions can use this member.
-  public var needs: ResponseNeeds {
+  var needs: ResponseNeeds {
     switch self {
     case .json: .json
     case .text: .text

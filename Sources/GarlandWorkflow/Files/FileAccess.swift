@@ -12,7 +12,7 @@ public struct FileAccess: Sendable {
   /// The file system.
   public let files: any WorkflowFiles
   /// The absolute paths, without symbolic links, of the folders whose files may be used.
-  public let roots: [String]
+  let roots: [String]
   /// A callback that receives the absolute path of each file that is written. It is called immediately before the complete file appears at
   /// this path.
   package var willWrite: (@Sendable (_ path: String) -> Void)?
@@ -76,7 +76,7 @@ public struct FileAccess: Sendable {
   ///   - path: the path as written in a document.
   ///   - directory: the absolute path of the folder to which a relative path is relative.
   ///   - take: receives each piece, in order. Returns whether to read the next piece.
-  public func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError) {
+  func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Bool) throws(WorkflowFileError) {
     try files.readPieces(locate(path, from: directory), take)
   }
 
@@ -85,7 +85,7 @@ public struct FileAccess: Sendable {
   /// - Parameters:
   ///   - path: the path as written in a document.
   ///   - directory: the absolute path of the folder to which a relative path is relative.
-  public func size(of path: String, from directory: String) throws(WorkflowFileError) -> Int {
+  func size(of path: String, from directory: String) throws(WorkflowFileError) -> Int {
     try files.size(of: locate(path, from: directory))
   }
 

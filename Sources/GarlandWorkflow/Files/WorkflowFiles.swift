@@ -78,7 +78,7 @@ public struct WorkflowFileError: Error, Sendable {
   /// Whether the file is outside of the folders that a document may read without `--allow-path`.
   public let isOutside: Bool
   /// The existing path that the author of the document probably intended; nil if there is none.
-  public let meant: String?
+  let meant: String?
 
   /// Creates an error.
   ///

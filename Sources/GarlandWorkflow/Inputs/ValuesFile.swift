@@ -13,7 +13,7 @@ public enum ValuesFile {
     case json, dotenv, yaml
 
     /// Determines the format from the name of a file.
-    public init(name: String) {
+    init(name: String) {
       let base = name.split(separator: "/").last.map(String.init) ?? name
       self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
     }

@@ -15,12 +15,12 @@ public struct DocumentLint {
   private let variables: Set<String>
   private(set) var diagnostics = DiagnosticList()
   /// The literal credentials that were found in the document. Every output must mask them.
-  public private(set) var credentials: [String] = []
+  private(set) var credentials: [String] = []
 
   /// Reads the text of a document or of a project file.
   ///
   /// - Parameter file: The text, which has no syntax error.
-  public init(_ file: SourceFile) {
+  init(_ file: SourceFile) {
     var ignored = DiagnosticList()
     root = YAMLParser.parse(file, into: &ignored).first?.root?.mapping
     variables = Set(root?["vars"]?.mapping?.entries.map(\.name) ?? [])

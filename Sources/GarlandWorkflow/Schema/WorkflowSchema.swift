@@ -1,4 +1,4 @@
-public import GarlandJSON
+import GarlandJSON
 
 /// The JSON Schema (draft-07) of workflow documents, for editors. It is generated from the tables that the decoder uses.
 ///
@@ -6,13 +6,13 @@ public import GarlandJSON
 /// paths, are found by `garland check`.
 public enum WorkflowSchema {
   /// The JSON Schema of workflow documents.
-  public static let document: JSONValue = SchemaWriter().document()
+  static let document: JSONValue = SchemaWriter().document()
 
   /// The JSON Schema of project files.
-  public static let project: JSONValue = SchemaWriter().project()
+  static let project: JSONValue = SchemaWriter().project()
 
   /// The JSON Schema of lists of quarantined steps.
-  public static let quarantine: JSONValue = SchemaWriter().quarantine()
+  static let quarantine: JSONValue = SchemaWriter().quarantine()
 
   /// The schema of lists of quarantined steps as text. The file `schemas/quarantine.schema.json` has this content.
   public static var quarantineText: String { quarantine.jsonText(options: .pretty) + "\n" }

@@ -38,9 +38,9 @@ public protocol SettingValue: Sendable {
 /// A mistake in the value of a setting.
 public struct SettingMistake: Error, Sendable {
   /// The message, as a sentence without a full stop, such as ``expected a duration such as `30s`, found the number 30``.
-  public let message: String
+  let message: String
   /// The values that the author may have meant, such as `30s`. The most likely value comes first.
-  public let suggestions: [String]
+  let suggestions: [String]
 
   init(_ message: String, suggestion: String? = nil) { self.init(message, suggestions: suggestion.map { [$0] } ?? []) }
 

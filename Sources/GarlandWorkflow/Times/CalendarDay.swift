@@ -3,7 +3,7 @@ import GarlandText
 /// A calendar day in UTC.
 public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The number of days since 1970-01-01.
-  public let number: Int
+  let number: Int
 
   /// Creates the day that contains a point in time.
   ///
@@ -11,7 +11,7 @@ public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertib
   public init(secondsSince1970 seconds: Double) { number = Int((seconds / 86_400).rounded(.down)) }
 
   /// Parses a day such as `2026-12-01`. Returns nil for any other text, and for a day that does not exist.
-  public init?(_ text: String) {
+  init?(_ text: String) {
     guard text.utf8.count == 10, let time = Timestamp(text) else { return nil }
     self.init(secondsSince1970: Double(time.nanoseconds / 1_000_000_000))
   }

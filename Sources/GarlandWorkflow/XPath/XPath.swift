@@ -42,7 +42,7 @@ public struct XPathSyntaxError: Error, Sendable, Hashable {
   /// The message of the error, as a sentence without a full stop.
   public let message: String
   /// Advice on how to correct the mistake.
-  public let help: String?
+  let help: String?
   /// The text that replaces ``range`` to correct the mistake; nil if no correction is known.
   let replacement: String?
   /// The range of the mistake in the UTF-8 text of the expression.

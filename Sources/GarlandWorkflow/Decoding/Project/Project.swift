@@ -26,7 +26,7 @@ public final class Project: Sendable {
   /// The codes of warnings that are not reported, from the key `ignore_warnings:`.
   public let ignoredWarnings: Set<IgnorableWarning>
   /// The quarantined steps that the project file lists under the key `quarantine:`.
-  public let quarantine: [QuarantineEntry]
+  let quarantine: [QuarantineEntry]
   /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
   /// with that document.
   public let diagnostics: DiagnosticList

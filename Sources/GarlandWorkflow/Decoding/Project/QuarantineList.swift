@@ -5,10 +5,10 @@ import GarlandYAML
 /// `quarantine.yaml` in the same folder list these steps.
 public struct QuarantineList: Sendable {
   /// The name of a file that lists quarantined steps.
-  public static let fileName = "quarantine.yaml"
+  static let fileName = "quarantine.yaml"
 
   /// The entries of the project file and of `quarantine.yaml`.
-  public let entries: [QuarantineEntry]
+  let entries: [QuarantineEntry]
   /// The file `quarantine.yaml`; nil if there is no such file.
   public let file: SourceFile?
   /// The mistakes in `quarantine.yaml`, and errors for steps that are listed twice.

@@ -71,7 +71,7 @@ public struct OAuth2Template: Sendable {
   /// The steps that log in on the provider's pages in place of a person, from the key `authorize:`. They form a separate workflow.
   public let authorize: Workflow?
   /// The base URL to which relative URLs of endpoints are appended.
-  public let baseURL: URLTemplate?
+  let baseURL: URLTemplate?
 
   /// The URL of the issuer, from the key `issuer:`.
   public var issuer: Template? { texts[.issuer] }

@@ -6,7 +6,7 @@ public struct SchemaTemplate: Sendable {
   /// The compiled schema.
   public let schema: JSONSchema
   /// The absolute path of the file that contains the schema; nil if the schema is written in the document.
-  public let file: String?
+  let file: String?
   /// The absolute path of the document's folder.
   let folder: String
 

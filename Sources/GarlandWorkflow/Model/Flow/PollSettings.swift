@@ -26,7 +26,7 @@ public struct PollSettings: Sendable {
   /// A condition that ends the poll immediately, as a failure, from the key `fail:`.
   public var fail: Setting<Bool>?
   /// The source range of `poll` in the document.
-  public var range: SourceRange
+  var range: SourceRange
 
   init(until: Goal, at untilRange: SourceRange, in range: SourceRange) {
     self.until = until

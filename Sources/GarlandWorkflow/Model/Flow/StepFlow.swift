@@ -92,22 +92,22 @@ public struct StepFlow: Sendable {
 /// A quarantined step. Until a certain date, its failures do not count.
 public struct QuarantineEntry: Sendable {
   /// The absolute path of the quarantined step's document, with symbolic links resolved.
-  public let path: String
+  let path: String
   /// The path of the document as written in the list of quarantined steps.
-  public let document: String
+  let document: String
   /// The id of the step.
-  public let step: Located<String>
+  let step: Located<String>
   /// The reason why the step's failures do not count.
   public let reason: String
   /// The last day on which the step's failures do not affect the exit status.
   public let until: CalendarDay
   /// The source range of the date ``until``.
-  public let untilRange: SourceRange
+  let untilRange: SourceRange
 
   /// Returns whether the quarantine is in effect on the given day, so that failures of the step do not count.
   ///
   /// - Parameter today: the day; if nil, every quarantine is in effect.
-  public func holds(on today: CalendarDay?) -> Bool { today.map { $0 <= until } ?? true }
+  func holds(on today: CalendarDay?) -> Bool { today.map { $0 <= until } ?? true }
 }
 
 /// The settings that make a step send its request repeatedly or with a delay. Steps without such settings share ``none``.

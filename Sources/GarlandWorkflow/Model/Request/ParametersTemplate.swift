@@ -76,13 +76,13 @@ public struct ParametersTemplate: Sendable {
     public internal(set) var sortsKeys = true
 
     /// The default options of `params:`, which are the same as those of the Swift library Alamofire.
-    public static let parameters = Options()
+    static let parameters = Options()
     /// The default options of `query:`. Parameters keep the order of the document, the name is repeated for each item of a list, and
     /// booleans are written as `true` and `false`.
-    public static let query = Options(.query, spaces: .percent)
+    static let query = Options(.query, spaces: .percent)
     /// The default options of `form:`. They equal the options of `query:`, but parameters are sent in the body and spaces are written as
     /// `+`, as browsers send forms.
-    public static let form = Options(.body, spaces: .plus)
+    static let form = Options(.body, spaces: .plus)
 
     init() {}
 
@@ -132,5 +132,5 @@ public struct ParametersTemplate: Sendable {
   /// The source range of the parameters' names and values.
   public let range: SourceRange
   /// Whether the parameters are inherited from `defaults:`, and not written in the step.
-  public let isDefault: Bool
+  let isDefault: Bool
 }

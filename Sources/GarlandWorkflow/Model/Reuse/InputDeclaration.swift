@@ -12,7 +12,7 @@ public struct InputDeclaration: Sendable {
   /// Whether the caller must provide a value. False if the input has a default, or if its key `required` is false.
   public let isRequired: Bool
   /// The description of the input, from the key `description:`.
-  public let description: String?
+  let description: String?
   /// The value of the input from the command line, for a document that the user runs directly; nil if there is none.
   public let given: JSONValue?
 
@@ -38,7 +38,7 @@ public struct InputDeclaration: Sendable {
 /// An entry of a document's `outputs`: a value that the caller of the document can read after the call.
 public struct OutputDeclaration: Sendable {
   /// The name of the output.
-  public let name: Located<String>
+  let name: Located<String>
   /// The output's value, which is evaluated after the last step has ended.
   public let value: ValueTemplate
   /// The ordinals (indexes in the document) of the steps to which the output's value refers. If the value refers to a step twice, the list
