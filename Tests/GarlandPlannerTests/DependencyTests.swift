@@ -1,6 +1,7 @@
 import GarlandDiagnostics
-import GarlandPlanner
 import Testing
+
+@testable import GarlandPlanner
 
 struct DependencyTests {
   @Test func `a step depends only on steps whose values it uses and on steps that it lists under the key 'after'`() throws {

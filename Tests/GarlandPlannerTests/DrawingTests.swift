@@ -1,8 +1,9 @@
 import FoundationEssentials
 import GarlandJSON
-import GarlandPlanner
 import TestSupport
 import Testing
+
+@testable import GarlandPlanner
 
 struct DrawingTests {
   static let shop = """

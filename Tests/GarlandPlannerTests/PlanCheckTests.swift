@@ -1,8 +1,9 @@
 import GarlandDiagnostics
-import GarlandPlanner
 import GarlandWorkflow
 import TestSupport
 import Testing
+
+@testable import GarlandPlanner
 
 struct PlanCheckTests {
   struct Case: CustomTestStringConvertible, Sendable {

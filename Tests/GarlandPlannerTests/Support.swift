@@ -1,6 +1,7 @@
 import GarlandDiagnostics
-import GarlandPlanner
 import Testing
+
+@testable import GarlandPlanner
 
 extension Plan {
   /// Returns the step with an id, in the first document that has it.

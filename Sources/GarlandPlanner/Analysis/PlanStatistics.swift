@@ -1,22 +1,22 @@
 /// Numbers that describe the shape of a plan: its size, its longest chain and its possible parallelism.
 public struct PlanStatistics: Sendable, Hashable {
   /// The number of steps.
-  public var steps: Int
+  var steps: Int
   /// The number of edges of the dependency graph that lead to a step. If a cleanup waits for many steps through a join (a node without a
   /// step), this counts as one edge.
-  public var edges: Int
+  var edges: Int
   /// The number of steps in the longest chain in which each step waits for the previous one.
-  public var depth: Int
+  var depth: Int
   /// The maximum number of steps that run at the same time if all steps take equally long and no limit applies.
-  public var width: Int
+  var width: Int
   /// The number of steps that wait for no other step.
-  public var roots: Int
+  var roots: Int
   /// The sum of the weights of all steps. A weight is a duration in seconds, or 1 if no durations were given.
-  public var work: Double
+  var work: Double
   /// The weight of the heaviest chain in which each step waits for the previous one, in the unit of ``work``.
   public var span: Double
   /// The best possible speed-up over running the steps one after another: ``work`` divided by ``span``; 1 if the plan has no steps.
-  public var idealSpeedUp: Double { span > 0 ? work / span : 1 }
+  var idealSpeedUp: Double { span > 0 ? work / span : 1 }
 }
 
 extension Plan {
@@ -25,7 +25,7 @@ extension Plan {
   ///
   /// - Parameter weights: the duration of each step, in the order of ``steps``; 1 for each step by default. Joins (nodes without a step)
   ///   have weight 0.
-  public func priorities(weights: [Double]? = nil) -> [Double] {
+  func priorities(weights: [Double]? = nil) -> [Double] {
     graph.longestPathsToEnd(weights: nodeWeights(weights), order: order)
   }
 
@@ -33,7 +33,7 @@ extension Plan {
   /// previous step, that has the largest total weight.
   ///
   /// - Parameter weights: the duration of each step, in the order of ``steps``; 1 for each step by default.
-  public func criticalPath(weights: [Double]? = nil) -> [Int] {
+  func criticalPath(weights: [Double]? = nil) -> [Int] {
     graph.criticalPath(weights: nodeWeights(weights), order: order).filter { !isJoin($0) }
   }
 

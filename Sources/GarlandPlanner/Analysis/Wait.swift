@@ -1,24 +1,24 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 
 /// A step that another step waits for, and the reasons for the wait.
-public struct Wait: Sendable {
+struct Wait: Sendable {
   /// A reason why one step waits for another, as text.
-  public struct Reason: Sendable {
+  struct Reason: Sendable {
     /// The reason as a clause, such as ``it uses `create.id` in `url` ``.
-    public let text: String
+    let text: String
     /// The source range in the document that causes the wait; nil if the wait has no single cause in the text, as with `order: file`.
-    public let range: SourceRange?
+    let range: SourceRange?
   }
 
   /// The ``PlannedStep/index`` of the step that another step waits for.
-  public let step: Int
+  let step: Int
   /// Whether the step with the index ``step`` must pass before the waiting step runs. If false, that step only has to end.
-  public let needsPassed: Bool
+  let needsPassed: Bool
   /// Whether the waiting step can run even if values of the other step are missing, because each use of such a value is followed by `??`
   /// and a default value.
-  public let isOptional: Bool
+  let isOptional: Bool
   /// The reasons for the wait, in document order. The list is never empty.
-  public let reasons: [Reason]
+  let reasons: [Reason]
 }
 
 extension Plan {
@@ -28,7 +28,7 @@ extension Plan {
   /// - Parameters:
   ///   - step: the index of the step.
   ///   - limit: the maximum number of steps that are returned.
-  public func waits(of step: Int, limit: Int = .max) -> [Wait] {
+  func waits(of step: Int, limit: Int = .max) -> [Wait] {
     var result: [Wait] = []
     var joined: [Int] = []
     for edge in graph.edges(to: step) {
@@ -62,7 +62,7 @@ extension Plan {
 
   /// Returns the number of nodes that a step waits for directly. A join (a node that only waits for other nodes) counts as one node,
   /// regardless of the number of steps that it waits for.
-  public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
+  func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
 
   /// Returns the steps that the given joins (nodes without a step) wait for, directly or through other joins.
   ///

@@ -113,18 +113,18 @@ extension Plan {
 
 extension DiagnosticCode {
   /// The code of the warning for two steps that may run at the same time, if one of them writes to a URL that the other step uses.
-  public static let likelyRace: DiagnosticCode = "likely-race"
+  static let likelyRace: DiagnosticCode = "likely-race"
   /// The code for a step that listens at a URL that no other step uses.
-  public static let unheardURL: DiagnosticCode = "unheard-url"
+  static let unheardURL: DiagnosticCode = "unheard-url"
   /// The code for a listening step that can never receive its request: every step that uses its URL, and so could send the request, waits
   /// for the listening step to end.
-  public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
+  static let listenDeadlock: DiagnosticCode = "listen-deadlock"
   /// The code of the warning for a loop whose items all compare their responses with the same snapshot file.
-  public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
+  static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
   /// The code of the warning for a step that seems to read the file that another step downloads, but would read a different file. Both
   /// steps state the same relative path. But the path of a file to read is relative to the document, and the path of a download is relative
   /// to the working directory.
-  public static let otherFile: DiagnosticCode = "other-file"
+  static let otherFile: DiagnosticCode = "other-file"
   /// The code for two steps that download to the same file, or for a loop whose items all download to the same file.
-  public static let downloadConflict: DiagnosticCode = "download-conflict"
+  static let downloadConflict: DiagnosticCode = "download-conflict"
 }

@@ -3,7 +3,7 @@ extension Plan {
   /// has to pass, and dashed if the first step only has to end. Joins (nodes without a step) are drawn as points.
   ///
   /// Without `newrank`, Graphviz up to 2.50 fails with "trouble in init_rank" if edges lead from one document to another and back.
-  public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {
+  func dot(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = """
       digraph garland {

@@ -15,18 +15,18 @@ public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
 /// Options for a drawing of a plan: what it shows in addition to the steps, and which secrets it masks.
 public struct DrawingOptions: Sendable {
   /// The duration of each step in seconds, in the order of ``Plan/steps``; nil for steps without a known duration.
-  public var durations: [Double?]?
+  var durations: [Double?]?
   /// The outcome of each step in an earlier run, in the order of ``Plan/steps``; an element is nil if the step's outcome is unknown. If the
   /// whole list is nil, the drawing shows no outcomes. Only the formats ``DrawingFormat/dot`` and ``DrawingFormat/svg`` show outcomes.
   public var outcomes: [StepOutcome?]?
   /// Whether the drawing marks the critical path: the heaviest chain of steps that wait for each other.
-  public var marksCriticalPath: Bool
+  var marksCriticalPath: Bool
   /// Whether an SVG drawing also shows redundant edges: edges between two steps that a longer path already connects.
   public var showsAllEdges = false
 
   /// Masks the secrets in a text. The drawing calls this function before it shortens a text: if a secret were cut first, its rest would not
   /// be recognised.
-  public var mask: @Sendable (String) -> String
+  var mask: @Sendable (String) -> String
 
   /// Creates options. By default neither durations nor the critical path are shown, and nothing is masked.
   public init(

@@ -1,7 +1,7 @@
 extension Plan {
   /// Draws the plan as a Mermaid flowchart. An arrow leads from a step to a step that waits for it. The arrow is solid if the first step
   /// has to pass, and dotted if the first step only has to end. Joins (nodes without a step) are drawn as small circles.
-  public func mermaid(_ options: DrawingOptions = DrawingOptions()) -> String {
+  func mermaid(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = "flowchart LR\n"
     let hasSeveral = Set(steps.map(\.workflowIndex)).count > 1

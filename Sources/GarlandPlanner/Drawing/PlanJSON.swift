@@ -14,7 +14,7 @@ extension Plan {
   /// - `joins`: `{index, waits_for: [{step} or {join}]}`; a join ends as soon as all items of its `waits_for` have ended.
   /// - `order`: the indexes of the steps in an order in which they can run one after another.
   /// - `critical_path`: the indexes of the steps of the heaviest chain.
-  public func json(_ options: DrawingOptions = DrawingOptions()) -> String {
+  func json(_ options: DrawingOptions = DrawingOptions()) -> String {
     let weights = options.durations.map { $0.map { $0 ?? 0 } }
     let priorities = priorities(weights: weights)
     let critical = criticalPath(weights: weights)

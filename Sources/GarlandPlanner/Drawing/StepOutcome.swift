@@ -9,7 +9,7 @@ public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
   case allowed = "failed, allowed"
 
   /// The outcome in words for a reader, such as "failed, allowed".
-  public var word: String { rawValue }
+  var word: String { rawValue }
   /// The CSS class of steps with this outcome in an SVG drawing.
   var name: String {
     switch self {

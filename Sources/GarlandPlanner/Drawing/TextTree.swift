@@ -7,7 +7,7 @@ extension Plan {
   ///
   /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree is not indented more than
   /// its parent, and is marked `↓`. The indent then grows only with the logarithm of the number of steps.
-  public func text(_ options: DrawingOptions = DrawingOptions()) -> String {
+  func text(_ options: DrawingOptions = DrawingOptions()) -> String {
     TextTree(plan: self, options: options).text()
   }
 }

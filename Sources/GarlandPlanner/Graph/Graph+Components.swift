@@ -4,7 +4,7 @@ extension Graph {
   ///
   /// Uses Tarjan's algorithm (SIAM J. Comput. 1, 1972) with an explicit stack instead of recursion, so that a chain of 100,000
   /// nodes does not overflow the stack.
-  public func stronglyConnectedComponents() -> (component: [Int32], count: Int) {
+  func stronglyConnectedComponents() -> (component: [Int32], count: Int) {
     let unseen: Int32 = -1
     var component = [Int32](repeating: -1, count: nodeCount)
     var discovery = [Int32](repeating: unseen, count: nodeCount)

@@ -3,7 +3,7 @@ extension Graph {
   ///
   /// Nodes are in the order of their numbers as far as the edges allow. If a node must come before a node with a smaller number, it is
   /// placed directly before the first node that waits for it.
-  public func topologicalOrder() -> [Int32]? {
+  func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []
     order.reserveCapacity(nodeCount)
     // The state of a node: 0 is new, 1 is on the path from the root of this walk, 2 is done.

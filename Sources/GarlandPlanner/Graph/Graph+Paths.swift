@@ -18,7 +18,7 @@ extension Graph {
   /// Returns, for each node, the number of edges of the longest path to this node: 0 for nodes without predecessors.
   ///
   /// - Parameter order: a topological order of this graph.
-  public func levels(order: [Int32]) -> [Int32] {
+  func levels(order: [Int32]) -> [Int32] {
     var levels = [Int32](repeating: 0, count: nodeCount)
     for node in order {
       var level: Int32 = 0
@@ -34,7 +34,7 @@ extension Graph {
   /// - Parameters:
   ///   - weights: the weight of each node, not negative.
   ///   - order: a topological order of this graph.
-  public func criticalPath(weights: [Double], order: [Int32]) -> [Int] {
+  func criticalPath(weights: [Double], order: [Int32]) -> [Int] {
     let remaining = longestPathsToEnd(weights: weights, order: order)
     var path: [Int] = []
     var heaviest = 0.0

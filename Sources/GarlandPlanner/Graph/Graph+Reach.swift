@@ -1,6 +1,6 @@
 extension Graph {
   /// The direction in which edges are followed.
-  public enum Direction: Sendable {
+  enum Direction: Sendable {
     /// From a node to the nodes that wait for it.
     case forward
     /// From a node to the nodes that it waits for.
@@ -8,7 +8,7 @@ extension Graph {
   }
 
   /// Returns the given nodes and all nodes that can be reached from them in the given direction.
-  public func closure(of nodes: some Sequence<Int>, _ direction: Direction) -> NodeSet {
+  func closure(of nodes: some Sequence<Int>, _ direction: Direction) -> NodeSet {
     var found = NodeSet(capacity: nodeCount)
     var pending: [Int] = []
     for node in nodes where found.insert(node) { pending.append(node) }

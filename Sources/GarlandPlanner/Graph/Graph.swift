@@ -30,7 +30,7 @@ public struct Graph: Sendable {
   }
 
   /// Returns the numbers of the edges that lead away from a node, ordered by their target node.
-  public func edges(from node: Int) -> ArraySlice<Int32> {
+  func edges(from node: Int) -> ArraySlice<Int32> {
     outgoing[Int(outgoingOffsets[node])..<Int(outgoingOffsets[node + 1])]
   }
 
@@ -40,17 +40,17 @@ public struct Graph: Sendable {
   }
 
   /// Returns the nodes that wait for a node, in ascending order.
-  public func successors(of node: Int) -> [Int32] {
+  func successors(of node: Int) -> [Int32] {
     edges(from: node).map { targets[Int($0)] }
   }
 
   /// Returns the number of nodes that a node waits for.
-  public func predecessorCount(of node: Int) -> Int {
+  func predecessorCount(of node: Int) -> Int {
     Int(incomingOffsets[node + 1] - incomingOffsets[node])
   }
 
   /// Returns the number of the edge between two nodes, or nil if no edge connects them.
-  public func edge(from source: Int, to target: Int) -> Int? {
+  func edge(from source: Int, to target: Int) -> Int? {
     var low = Int(incomingOffsets[target])
     var high = Int(incomingOffsets[target + 1])
     while low < high {
@@ -63,7 +63,7 @@ public struct Graph: Sendable {
 
 extension Graph {
   /// Creates the graph of a list of edges. Repeated edges become one edge.
-  public init(_ list: EdgeList) {
+  init(_ list: EdgeList) {
     var ignored: [Int32] = []
     self.init(list, numbers: &ignored, wantsNumbers: false)
   }
@@ -71,7 +71,7 @@ extension Graph {
   /// Creates the graph of a list of edges. Repeated edges become one edge.
   ///
   /// - Parameter numbers: receives, for each edge of the list in order, the number of the edge in the graph.
-  public init(_ list: EdgeList, numbers: inout [Int32]) {
+  init(_ list: EdgeList, numbers: inout [Int32]) {
     self.init(list, numbers: &numbers, wantsNumbers: true)
   }
 

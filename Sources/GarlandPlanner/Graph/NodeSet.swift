@@ -1,22 +1,22 @@
 /// A set of nodes of one graph, with one bit for each node.
-public struct NodeSet: Sendable, Equatable {
+struct NodeSet: Sendable, Equatable {
   private var words: [UInt64]
   /// The number of nodes in the set.
-  public private(set) var count = 0
+  private(set) var count = 0
 
   /// Creates an empty set for a graph with `capacity` nodes.
-  public init(capacity: Int) {
+  init(capacity: Int) {
     words = [UInt64](repeating: 0, count: (capacity + 63) / 64)
   }
 
   /// Returns whether the set contains a node.
-  public func contains(_ node: Int) -> Bool {
+  func contains(_ node: Int) -> Bool {
     words[node >> 6] & (1 << UInt64(node & 63)) != 0
   }
 
   /// Adds a node and returns whether the node was new.
   @discardableResult
-  public mutating func insert(_ node: Int) -> Bool {
+  mutating func insert(_ node: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(node & 63)
     guard words[node >> 6] & bit == 0 else { return false }
     words[node >> 6] |= bit
@@ -35,7 +35,7 @@ public struct NodeSet: Sendable, Equatable {
   }
 
   /// The nodes of the set, in ascending order.
-  public var elements: [Int] {
+  var elements: [Int] {
     var result: [Int] = []
     result.reserveCapacity(count)
     for (index, word) in words.enumerated() {

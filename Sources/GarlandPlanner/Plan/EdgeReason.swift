@@ -1,8 +1,8 @@
-public import GarlandDiagnostics
-public import GarlandWorkflow
+import GarlandDiagnostics
+import GarlandWorkflow
 
 /// A reason why a step waits for another.
-public enum EdgeReason: Sendable {
+enum EdgeReason: Sendable {
   /// The waiting step uses a value of the step that it waits for.
   case reference(StepReference)
   /// The waiting step names the other step in its key `after:`.
@@ -19,7 +19,7 @@ public enum EdgeReason: Sendable {
   case file(FileLink)
 
   /// The source range of the text that makes the step wait, such as an entry of `after:`; nil for `order: file`.
-  public var range: SourceRange? {
+  var range: SourceRange? {
     switch self {
     case .reference(let reference): reference.range
     case .after(let after): after.range
@@ -30,7 +30,7 @@ public enum EdgeReason: Sendable {
   }
 
   /// The name of this kind of reason in JSON drawings.
-  public var kind: String {
+  var kind: String {
     switch self {
     case .reference: "reference"
     case .after: "after"

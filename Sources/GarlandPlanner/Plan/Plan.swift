@@ -81,7 +81,7 @@ public final class Plan: Sendable {
   /// without a step) have no reasons.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
-  public func reasons(of edge: Int) -> [EdgeReason] {
+  func reasons(of edge: Int) -> [EdgeReason] {
     let target = Int(graph.targets[edge])
     guard !isJoin(target), !isJoin(Int(graph.sources[edge])) else { return [] }
     return EdgeReason.reasons(of: edge, in: edges, target: steps[target].step, origin: origin)

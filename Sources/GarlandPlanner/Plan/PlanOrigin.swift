@@ -1,4 +1,4 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 import GarlandWorkflow
 
 /// The data that a complete plan shares with all smaller plans that are selected from it: the documents and the links between the
@@ -61,13 +61,13 @@ final class PlanOrigin: Sendable {
 
 /// A file that one step downloads and another step uses: the other step sends the file, loops over its rows, or compares its response with
 /// the file.
-public struct FileLink: Sendable {
+struct FileLink: Sendable {
   /// The ``PlannedStep/number`` of the step that downloads the file.
-  public let producer: Int
+  let producer: Int
   /// The ``PlannedStep/number`` of the step that uses the downloaded file.
-  public let consumer: Int
+  let consumer: Int
   /// The path of the file, as written in the step that uses the file.
-  public let path: String
+  let path: String
   /// The source range of the path in the step that uses the file.
-  public let use: SourceRange
+  let use: SourceRange
 }

@@ -26,7 +26,7 @@ public struct Partition: Sendable {
   /// For each step of the plan, the index of the first shard that runs the step, counted from 0.
   public let owners: [Int]
   /// The sum of the weights of all steps. A step that runs in several shards is counted once.
-  public let work: Double
+  let work: Double
 
   /// The number of steps that run in more than one shard. Divided loops don't count, since each of their items runs in one shard only.
   public let sharedCount: Int

@@ -1,5 +1,6 @@
-import GarlandPlanner
 import GarlandText
+
+@testable import GarlandPlanner
 
 /// A graph as a list of pairs, with the simplest algorithms, for comparison with the compact graph.
 struct NaiveGraph {

@@ -4,7 +4,7 @@ extension Plan {
   /// Draws the plan as an SVG picture, for light and dark pages. A line leads from a step to a step that waits for it. The line is solid
   /// if the first step has to pass, and dashed if the first step only has to end. Joins (nodes without a step) are drawn as small circles.
   /// The tooltip of a step lists the steps that it waits for.
-  public func svg(_ options: DrawingOptions = DrawingOptions()) -> String {
+  func svg(_ options: DrawingOptions = DrawingOptions()) -> String {
     SVGDrawing(plan: self, options: options).text()
   }
 }
