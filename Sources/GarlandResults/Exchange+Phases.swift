@@ -22,7 +22,7 @@ extension Exchange.Timing {
     public var receive = Duration.zero
 
     /// Creates phases that took no time.
-    public init() {}
+    init() {}
   }
 
   /// The times of the hop's consecutive phases. The time until a failure belongs to the phase in which the transfer failed.

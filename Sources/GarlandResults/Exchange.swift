@@ -266,12 +266,12 @@ public struct Exchange: Sendable {
   }
   /// Whether the exchange served to obtain the token that the step needs: a request to the OAuth provider, or a visit to one of the
   /// provider's pages.
-  public var isForToken: Bool {
+  var isForToken: Bool {
     guard let label else { return false }
     return Self.tokenLabels.contains(label) || label.hasPrefix(Self.authorizePrefix)
   }
   /// The labels of requests to an OAuth provider.
-  public static let tokenLabels: Set<String> = ["token", "device authorization", "discovery", "keys", "revocation"]
+  static let tokenLabels: Set<String> = ["token", "device authorization", "discovery", "keys", "revocation"]
   /// The beginning of the label of each exchange that visits a page of an OAuth provider during a login.
   public static let authorizePrefix = "authorize: "
   /// The hops of the exchange, from first to last. There is at least one hop.

@@ -22,7 +22,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   public private(set) var sum: UInt64 = 0
 
   /// Creates an empty histogram.
-  public init() {}
+  init() {}
 
   /// Counts a duration.
   public mutating func record(_ duration: Duration) {

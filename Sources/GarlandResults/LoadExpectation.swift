@@ -1,7 +1,7 @@
 /// A limit for a quantity that a load test measures, such as `p95 < 300ms` or `login.errors < 1%`.
 public struct LoadExpectation: Sendable, Hashable {
   /// The measured quantity that an expectation limits.
-  public enum Metric: Sendable, Hashable {
+  enum Metric: Sendable, Hashable {
     /// A percentile: the duration that the given percentage of the results does not exceed.
     case percentile(Double)
     case min, mean, max
@@ -15,7 +15,7 @@ public struct LoadExpectation: Sendable, Hashable {
   }
 
   /// The operator with which the measured value is compared with the limit, such as `<`.
-  public enum Comparison: String, Sendable, Hashable, CaseIterable {
+  enum Comparison: String, Sendable, Hashable, CaseIterable {
     case less = "<"
     case atMost = "<="
     case more = ">"
@@ -23,7 +23,7 @@ public struct LoadExpectation: Sendable, Hashable {
   }
 
   /// The limit for the measured quantity: a number and its unit.
-  public enum Limit: Sendable, Hashable {
+  enum Limit: Sendable, Hashable {
     case time(Duration)
     case count(Double)
     case percent(Double)
@@ -33,7 +33,7 @@ public struct LoadExpectation: Sendable, Hashable {
   /// The text of the expectation as the user wrote it.
   public let text: String
   /// The index of the step in the plan; nil for an expectation of the run as a whole.
-  public let step: Int?
+  let step: Int?
   let metric: Metric
   let comparison: Comparison
   let limit: Limit

@@ -157,7 +157,7 @@ public struct RunRefusal: Sendable {
   /// The mistakes that prevent the run. There is at least one.
   public var diagnostics: [Diagnostic]
   /// The command's exit status: 2, or 4 for a file that could not be read or written.
-  public var exitStatus: Int32
+  var exitStatus: Int32
 
   /// Creates the refusal of a run.
   ///

@@ -25,7 +25,7 @@ public struct StepLoad: Sendable {
   /// The maximum number of kinds of errors that are counted separately. This is also the maximum number of results in ``samples``.
   public static let mostKinds = 20
   /// The name under which errors of further kinds are counted together, when errors of ``mostKinds`` different kinds have already occurred.
-  public static let otherKinds = "other errors"
+  static let otherKinds = "other errors"
 
   /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.
   public var ended: Int { counts.reduce(0) { $0 + ($1.key == .passed || $1.key.isProblem ? $1.value : 0) } }
@@ -34,7 +34,7 @@ public struct StepLoad: Sendable {
   public var failed: Int { counts.reduce(0) { $0 + ($1.key.isProblem ? $1.value : 0) } }
 
   /// The number of results that failed and count as errors of the load test: 0 if ``isFailureAllowed`` is true.
-  public var countedFailures: Int { isFailureAllowed ? 0 : failed }
+  var countedFailures: Int { isFailureAllowed ? 0 : failed }
 
   /// The kinds of errors, the most frequent first.
   public var rankedErrors: [(kind: String, count: Int)] {
@@ -47,7 +47,7 @@ public struct StepLoad: Sendable {
   }
 
   /// Adds the measurements of the same step on another machine that shared the load.
-  public mutating func merge(_ other: StepLoad) {
+  mutating func merge(_ other: StepLoad) {
     for (outcome, count) in other.counts { counts[outcome, default: 0] += count }
     for (kind, count) in other.rankedErrors { countError(kind, count) }
     requests += other.requests

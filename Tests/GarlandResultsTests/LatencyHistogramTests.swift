@@ -1,5 +1,6 @@
-import GarlandResults
 import Testing
+
+@testable import GarlandResults
 
 /// Tests of percentiles of any number of durations.
 @Suite struct LatencyHistogramTests {

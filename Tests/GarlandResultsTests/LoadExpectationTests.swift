@@ -1,7 +1,8 @@
 import GarlandDiagnostics
-import GarlandResults
 import TestSupport
 import Testing
+
+@testable import GarlandResults
 
 /// Tests of the expectations of `--expect`.
 @Suite struct LoadExpectationTests {
