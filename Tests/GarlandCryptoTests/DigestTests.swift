@@ -1,5 +1,6 @@
-import GarlandCrypto
 import Testing
+
+@testable import GarlandCrypto
 
 @Suite struct DigestTests {
   /// The examples are those of FIPS 180 and RFC 1321.

@@ -14,7 +14,7 @@ public final class DigestHasher {
   /// The hash function.
   public let algorithm: DigestAlgorithm
   /// The number of bytes added so far.
-  public private(set) var byteCount: UInt64 = 0
+  private(set) var byteCount: UInt64 = 0
   private let context: OpaquePointer
 
   /// Creates an empty hasher. Throws a ``CryptoError`` if OpenSSL does not support the algorithm, or if memory is short.

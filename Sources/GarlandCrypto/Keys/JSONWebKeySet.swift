@@ -3,7 +3,7 @@ import GarlandJSON
 /// The published keys of an issuer (RFC 7517 section 5).
 public struct JSONWebKeySet: Sendable {
   /// The keys of the set. If the set was parsed, keys that this library does not support are missing.
-  public var keys: [JSONWebKey]
+  var keys: [JSONWebKey]
 
   /// Creates a set of keys.
   public init(_ keys: [JSONWebKey]) { self.keys = keys }
@@ -16,7 +16,7 @@ public struct JSONWebKeySet: Sendable {
 
   /// Returns the keys with which a signature could be verified: all keys that may be used for `algorithm`. If `keyID` is not nil, only the
   /// keys with this ID are returned.
-  public func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [JSONWebKey] {
+  func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [JSONWebKey] {
     keys.filter { key in
       if let keyID, key.keyID != keyID { return false }
       return key.fits(algorithm)

@@ -96,7 +96,7 @@ public enum EllipticCurve: String, Hashable, Sendable, CaseIterable {
   case p521 = "P-521"
 
   /// The length in bytes of a coordinate, and of each half of a signature.
-  public var coordinateByteCount: Int {
+  var coordinateByteCount: Int {
     switch self {
     case .p256: 32
     case .p384: 48

@@ -56,7 +56,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
   }
 
   /// The type of the key.
-  public var type: KeyType { handle.type }
+  var type: KeyType { handle.type }
 
   /// The public half of the pair.
   public var publicKey: PublicKey { PublicKey(handle) }

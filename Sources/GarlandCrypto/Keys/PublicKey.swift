@@ -15,7 +15,7 @@ public struct PublicKey: Sendable, CustomStringConvertible {
   public init(pem: String) throws(KeyError) { handle = try PEM.publicKey(pem) }
 
   /// The type of the key.
-  public var type: KeyType { handle.type }
+  var type: KeyType { handle.type }
 
   /// Whether `signature` is a valid signature of `message` by the owner of the private key.
   ///

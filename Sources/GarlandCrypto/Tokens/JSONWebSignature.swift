@@ -14,9 +14,9 @@ public struct JSONWebSignature: Sendable {
   /// The payload: the bytes that the signature protects.
   public let payload: [UInt8]
   /// The decoded signature of header and payload.
-  public let signature: [UInt8]
+  let signature: [UInt8]
   /// The compact form `header.payload.signature` as text.
-  public let compact: String
+  let compact: String
 
   /// Parses the compact form. Does not check the signature.
   public init(_ compact: some StringProtocol) throws(TokenError) {
@@ -37,7 +37,7 @@ public struct JSONWebSignature: Sendable {
   }
 
   /// Signs `payload`. The header contains `alg`, the key's `kid`, and the members of `header`.
-  public init(
+  init(
     signing payload: [UInt8], algorithm: SignatureAlgorithm, key: JSONWebKey, header extra: JSONObject = [:]
   ) throws(TokenError) {
     var header: JSONObject = ["alg": .string(algorithm.rawValue)]
@@ -64,7 +64,7 @@ public struct JSONWebSignature: Sendable {
   }
 
   /// The identifier of the signing key (`kid`) according to the header, which may be forged.
-  public var keyID: String? { header["kid"]?.stringValue }
+  var keyID: String? { header["kid"]?.stringValue }
 
   /// Checks the signature with one key. A key ID in the header is ignored.
   public func verify(with key: JSONWebKey, accepting algorithms: Set<SignatureAlgorithm>) throws(TokenError) {

@@ -4,21 +4,21 @@ extension JSONWebToken {
   /// The requirements that the claims of a token must meet.
   public struct Expectations: Sendable, Hashable {
     /// The required issuer; nil for any.
-    public var issuer: String?
+    var issuer: String?
     /// The name that the audience must contain; nil for any audience.
-    public var audience: String?
+    var audience: String?
     /// The required value of the claim `sub` (subject); nil if any value is accepted.
-    public var subject: String?
+    var subject: String?
     /// The required value of the claim `nonce`: the nonce of the request for the token; nil if any value is accepted.
-    public var nonce: String?
+    var nonce: String?
     /// The current time, in seconds since 1970.
-    public var now: Double
+    var now: Double
     /// The permitted difference between the clocks of the issuer and this machine, in seconds: 60 by default.
-    public var skew: Double
+    var skew: Double
     /// The maximum age of the token according to `iat`, in seconds; nil for any age.
-    public var maximumAge: Double?
+    var maximumAge: Double?
     /// The claims that must be present, with any value: `exp` by default.
-    public var required: [String]
+    var required: [String]
 
     /// Creates requirements for a token. A parameter that is nil sets no requirement.
     public init(

@@ -19,7 +19,7 @@ public struct JSONWebToken: Sendable {
   }
 
   /// Parses the payload of a JSON Web Signature as claims. Does not check the signature.
-  public init(_ signature: JSONWebSignature) throws(TokenError) {
+  init(_ signature: JSONWebSignature) throws(TokenError) {
     let value: JSONValue
     do throws(JSONParsingError) {
       value = try JSONValue(parsing: signature.payload, options: JSONParsingOptions(maximumDepth: 64, duplicateKeys: .error))

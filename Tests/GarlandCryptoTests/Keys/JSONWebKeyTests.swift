@@ -1,6 +1,7 @@
-import GarlandCrypto
 import GarlandJSON
 import Testing
+
+@testable import GarlandCrypto
 
 @Suite struct JSONWebKeyTests {
   static let privateKeys = [
