@@ -1,6 +1,7 @@
-import GarlandDiagnostics
 import TestSupport
 import Testing
+
+@testable import GarlandDiagnostics
 
 @Suite struct RedactorTests {
   func redactor(_ secrets: String...) -> Redactor {

@@ -9,7 +9,7 @@ import Glibc
 /// ends the process.
 public struct FileDescriptorSink: ByteSink {
   /// The open file descriptor to which the sink writes.
-  public let fileDescriptor: Int32
+  let fileDescriptor: Int32
 
   /// Creates a sink.
   ///

@@ -127,7 +127,7 @@ public final class Redactor: Sendable {
   package var generation: Int { registrations.load(ordering: .acquiring) }
 
   /// The approximate size of the search patterns in memory, in bytes.
-  package var size: Int { state.withLock { $0.patterns.size } }
+  var size: Int { state.withLock { $0.patterns.size } }
 
   /// Returns a secret and its variants, without their encoded forms:
   /// - the secret without the white space at its ends;

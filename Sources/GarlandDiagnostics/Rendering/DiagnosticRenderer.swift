@@ -21,11 +21,11 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   /// The amount of detail of each diagnostic.
-  public var format: Format
+  var format: Format
   /// The number of available columns. Longer source lines are truncated around the caret.
-  public var width: Int
+  var width: Int
   /// The maximum number of diagnostics that are shown. Further diagnostics are only counted.
-  public var limit: Int
+  var limit: Int
   /// The redactor that masks secrets in the source lines of diagnostics. The secrets of a line are masked before the line is truncated and
   /// underlined, so that the underline stays below its text and no part of a secret is shown. Default: nil, which masks nothing.
   public var redactor: Redactor?
@@ -84,7 +84,7 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   /// Returns a summary such as `2 errors, 1 warning`, with the number of hidden diagnostics.
-  public static func summary(of diagnostics: [Diagnostic], hidden: Int = 0) -> StyledText {
+  static func summary(of diagnostics: [Diagnostic], hidden: Int = 0) -> StyledText {
     let errors = diagnostics.count { $0.severity == .error }
     let warnings = diagnostics.count - errors
     var parts: [StyledText] = []

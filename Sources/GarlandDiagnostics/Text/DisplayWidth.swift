@@ -25,7 +25,7 @@ public enum DisplayWidth {
   }
 
   /// Returns the number of terminal columns that a Unicode scalar occupies: 0, 1 or 2.
-  public static func of(_ scalar: Unicode.Scalar) -> Int {
+  static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || value >= 0x7F && value < 0xA0 || value == 0xAD ? 0 : 1 }
     switch scalar.properties.generalCategory {

@@ -103,7 +103,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   }
 
   /// Adds styled text and keeps its styles.
-  public mutating func append(_ other: StyledText) {
+  mutating func append(_ other: StyledText) {
     for span in other.spans { append(span.text, span.style) }
   }
 
