@@ -77,15 +77,15 @@ package struct ConsoleOptions: Sendable {
   package var scrollLimit = 1_000
   /// The maximum number of failures that the end of the output shows in full. The other failures are only counted. Default: 100.
   package var failureLimit = 100
+}
 
-  /// Creates the default options.
-  package init() {}
-
+extension ConsoleOptions {
   /// Creates the default options for an environment.
   ///
   /// If `CI` is set, or `TERM` is `dumb` or missing, the options have no live view. If the variable of a CI system is set, the output
   /// contains commands for this system. If the locale is not UTF-8, the output is ASCII.
   package init(environment: [String: String]) {
+    self.init()
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
     log = JobLog(environment: environment)
