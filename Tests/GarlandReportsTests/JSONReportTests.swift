@@ -12,9 +12,8 @@ import Testing
     let folder = try ScratchFolder()
     let redactor = Redactor()
     for secret in secrets { redactor.register(secret) }
-    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
-    options.includesAllBodies = allBodies
-    let reporter = try JSONReporter(path: "\(folder.path)/report.json", redactor: redactor, options: options)
+    let reporter = try JSONReporter(
+      path: "\(folder.path)/report.json", redactor: redactor, generator: "garland 1.0", hostname: "build-7", includesAllBodies: allBodies)
     for event in events { reporter.receive(event) }
     try reporter.finish()
     #expect(folder.names == ["report.json"])

@@ -14,9 +14,8 @@ import Testing
 
   private static func report(_ events: [RunEvent], allBodies: Bool) throws -> JSONValue {
     let folder = try ScratchFolder()
-    var options = JSONReporter.Options(generator: "garland 1.0", hostname: nil)
-    options.includesAllBodies = allBodies
-    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
+    let reporter = try JSONReporter(
+      path: "\(folder.path)/r.json", redactor: Redactor(), generator: "garland 1.0", hostname: nil, includesAllBodies: allBodies)
     for event in events { reporter.receive(event) }
     try reporter.finish()
     return try JSONValue(parsing: folder.text("r.json"))

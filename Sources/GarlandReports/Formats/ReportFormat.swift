@@ -66,23 +66,20 @@ package enum ReportFormat: String, Sendable, CaseIterable {
   ///   - settings: the settings of the report.
   /// - Throws: an error if the file can't be written, before the run sends anything.
   package func reporter(writingTo path: String, _ settings: Settings) throws(ReportError) -> sending any Reporter {
-    let (redactor, hostname) = (settings.redactor, settings.hostname)
+    let (redactor, hostname, includesAllBodies) = (settings.redactor, settings.hostname, settings.includesAllBodies)
     switch self {
     case .junit: return try JUnitReporter(path: path, redactor: redactor, hostname: hostname ?? "")
     case .json:
-      var options = JSONReporter.Options(generator: settings.generator, hostname: hostname)
-      options.includesAllBodies = settings.includesAllBodies
-      return try JSONReporter(path: path, redactor: redactor, options: options)
+      return try JSONReporter(
+        path: path, redactor: redactor, generator: settings.generator, hostname: hostname, includesAllBodies: includesAllBodies)
     case .html:
-      var options = HTMLReporter.Options(generator: settings.generator, hostname: hostname)
-      options.includesAllBodies = settings.includesAllBodies
-      return try HTMLReporter(path: path, redactor: redactor, options: options)
+      return try HTMLReporter(
+        path: path, redactor: redactor, generator: settings.generator, hostname: hostname, includesAllBodies: includesAllBodies)
     case .markdown: return try MarkdownReporter(path: path, redactor: redactor, hostname: hostname)
     case .tap: return try TAPReporter(path: path, redactor: redactor)
     case .har:
-      var options = HARReporter.Options(program: settings.program, version: settings.version)
-      options.includesAllBodies = settings.includesAllBodies
-      return try HARReporter(path: path, redactor: redactor, options: options)
+      return try HARReporter(
+        path: path, redactor: redactor, program: settings.program, version: settings.version, includesAllBodies: includesAllBodies)
     case .openmetrics: return try OpenMetricsReporter(path: path, redactor: redactor)
     case .codeQuality: return try CodeQualityReporter(path: path, redactor: redactor, root: settings.sourceRoot)
     case .otlp: return try OTLPReporter(path: path, redactor: redactor, resource: settings.resource)

@@ -8,29 +8,10 @@ import GarlandResults
 /// archive's `pages` contain one page for each document. Entries stream to the disk. Requests that a listening step received are omitted,
 /// because the run did not send them.
 package final class HARReporter: Reporter {
-  /// The settings of an archive: the program that the archive names as its creator, and whether the archive contains the bodies of passed
-  /// steps.
-  package struct Options: Sendable {
-    /// The name of the program that creates the archive.
-    package var program: String
-    /// The version of the program that writes the archive.
-    package var version: String
-    /// Whether the archive also contains the bodies of steps that passed. Default: true.
-    package var includesAllBodies = true
-
-    /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - program: the name of the program that creates the archive.
-    ///   - version: the version of the program.
-    package init(program: String, version: String) {
-      self.program = program
-      self.version = version
-    }
-  }
-
   private let path: String
-  private let options: Options
+  private let program: String
+  private let version: String
+  private let includesAllBodies: Bool
   private let mask: Mask
   private let file: ReportFile
   private let entries: Spool
@@ -45,19 +26,23 @@ package final class HARReporter: Reporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
-  ///   - options: the optional content of the archive.
+  ///   - program: the name of the program that creates the archive.
+  ///   - version: the version of the program.
+  ///   - includesAllBodies: whether the archive also contains the bodies of steps that passed.
   /// - Throws: an error if the file can't be written. The caller gets this error before the run sends anything.
-  package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+  package init(path: String, redactor: Redactor, program: String, version: String, includesAllBodies: Bool) throws(ReportError) {
     self.path = path
-    self.options = options
+    self.program = program
+    self.version = version
+    self.includesAllBodies = includesAllBodies
     mask = Mask(redactor)
     file = try ReportFile(path: path)
     entries = try Spool(forReportAt: path)
   }
 
-  /// The parts of the events that the reporter reads: the header fields and the timing phases. If ``Options/includesAllBodies`` is true,
+  /// The parts of the events that the reporter reads: the header fields and the timing phases. If `includesAllBodies` is true,
   /// also the bodies of passed steps.
-  package var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
+  package var detail: RunDetail { includesAllBodies ? [.fields, .bodies] : [.fields] }
 
   /// Receives the next event of the run.
   package func receive(_ event: RunEvent) {
@@ -81,7 +66,7 @@ package final class HARReporter: Reporter {
   private func append(_ result: StepResult) {
     for earlier in result.earlier { append(earlier) }
     omittedRequests += result.omittedRequests
-    let includesBodies = options.includesAllBodies || result.outcome.isProblem
+    let includesBodies = includesAllBodies || result.outcome.isProblem
     let format = HAREntry(
       mask: mask, runStartedAt: start?.recordedMilliseconds ?? 0, page: pages[result.step.file].map { "page_\($0 + 1)" },
       includesBodies: includesBodies)
@@ -102,8 +87,8 @@ package final class HARReporter: Reporter {
     writer.write("\"creator\":")
     var creator = JSONWriter(mask: mask)
     creator.object { json in
-      json.member("name", options.program)
-      json.member("version", options.version)
+      json.member("name", program)
+      json.member("version", version)
     }
     writer.write(creator.bytes)
     writer.write(",\n\"pages\":[")
@@ -147,7 +132,7 @@ package final class HARReporter: Reporter {
 
   private var words: String {
     let id = start?.runID ?? ""
-    var words = id.isEmpty ? "a run of \(options.program)" : "run \(id)"
+    var words = id.isEmpty ? "a run of \(program)" : "run \(id)"
     words += ", exit status \(tally.summary.exitStatus)"
     if let refusal = tally.summary.refusal?.diagnostics.first {
       words += ": the run did not begin: \(refusal.message)"

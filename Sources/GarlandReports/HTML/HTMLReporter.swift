@@ -8,28 +8,9 @@ import Glibc
 /// plan order. Memory therefore contains only 48 bytes for each result. The page loads no external resources. The file of the page appears
 /// only when the page is complete. An interrupted run also gets a complete page.
 package final class HTMLReporter: Reporter {
-  /// The settings of an HTML page: the names of the program and of the machine that the page shows, and whether the page contains the
-  /// bodies of all steps.
-  package struct Options: Sendable {
-    /// The program that creates the report, such as `garland 1.0`.
-    package var generator: String
-    /// The name of the machine. If nil, the page contains no machine name.
-    package var hostname: String?
-    /// Whether the page also contains the bodies of steps that passed. Default: true.
-    package var includesAllBodies = true
-
-    /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - generator: the program that creates the report, such as `garland 1.0`.
-    ///   - hostname: the name of the machine.
-    package init(generator: String, hostname: String?) {
-      self.generator = generator
-      self.hostname = hostname
-    }
-  }
-
-  private let options: Options
+  private let generator: String
+  private let hostname: String?
+  private let includesAllBodies: Bool
   private let path: String
   private let mask: Mask
   private let format: ResultJSON
@@ -54,13 +35,17 @@ package final class HTMLReporter: Reporter {
   /// - Parameters:
   ///   - path: the path of the page; `-` is standard output.
   ///   - redactor: masks the secrets.
-  ///   - options: the optional content of the page.
+  ///   - generator: the program that creates the page, such as `garland 1.0`.
+  ///   - hostname: the name of the machine. If nil, the page contains no machine name.
+  ///   - includesAllBodies: whether the page also contains the bodies of steps that passed.
   /// - Throws: an error if the file can't be written, before the run sends anything.
-  package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+  package init(path: String, redactor: Redactor, generator: String, hostname: String?, includesAllBodies: Bool) throws(ReportError) {
     self.path = path
-    self.options = options
+    self.generator = generator
+    self.hostname = hostname
+    self.includesAllBodies = includesAllBodies
     mask = Mask(redactor)
-    format = ResultJSON(mask: mask, includesAllBodies: options.includesAllBodies)
+    format = ResultJSON(mask: mask, includesAllBodies: includesAllBodies)
     pageIndex = PageIndex(mask: mask)
     file = try ReportFile(path: path)
     results = try Spool(forReportAt: path)
@@ -70,7 +55,7 @@ package final class HTMLReporter: Reporter {
   /// The details that the reporter needs. It does not need the events that occur while a step runs. It needs the bodies of passed steps
   /// only if the page contains these bodies.
   package var detail: RunDetail {
-    options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
+    includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
 
   /// Receives the next event of the run.
@@ -103,7 +88,7 @@ package final class HTMLReporter: Reporter {
     resultBytes += bytes.count
     results.append(bytes, at: key)
     lines.append(pageIndex.result(result, origin: origins.number(of: result)), at: key)
-    if options.includesAllBodies || result.outcome.isProblem { budget.count(result) }
+    if includesAllBodies || result.outcome.isProblem { budget.count(result) }
   }
 
   private static let problem = UInt8(ascii: "!")
@@ -111,8 +96,7 @@ package final class HTMLReporter: Reporter {
 
   private func write(_ page: PageWriter) {
     let head = PageHead(
-      start: start, summary: tally.summary, hostname: options.hostname, generator: options.generator, mask: mask,
-      origins: origins.names)
+      start: start, summary: tally.summary, hostname: hostname, generator: generator, mask: mask, origins: origins.names)
     page.begin(head.head)
     let plan = PagePlan(start, format: format, index: pageIndex)
     plan.writeDefinitions(to: page)

@@ -8,27 +8,9 @@ import GarlandResults
 /// differ only where the runs differ. A report has one line for each step and each result. The file appears at its path when the report is
 /// complete, also after an interrupt.
 package final class JSONReporter: Reporter {
-  /// The optional content of a JSON report.
-  package struct Options: Sendable {
-    /// The program that creates the report, such as `garland 1.0`.
-    package var generator: String
-    /// The name of the machine. If nil, the report contains no machine name.
-    package var hostname: String?
-    /// Whether the report also contains the bodies of steps that passed. Default: false.
-    package var includesAllBodies = false
-
-    /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - generator: the program that creates the report, such as `garland 1.0`.
-    ///   - hostname: the name of the machine.
-    package init(generator: String, hostname: String?) {
-      self.generator = generator
-      self.hostname = hostname
-    }
-  }
-
-  private let options: Options
+  private let generator: String
+  private let hostname: String?
+  private let includesAllBodies: Bool
   private let mask: Mask
   private let format: ResultJSON
   private let file: ReportFile
@@ -47,21 +29,25 @@ package final class JSONReporter: Reporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
-  ///   - options: the optional content of the report.
+  ///   - generator: the program that creates the report, such as `garland 1.0`.
+  ///   - hostname: the name of the machine. If nil, the report contains no machine name.
+  ///   - includesAllBodies: whether the report also contains the bodies of steps that passed.
   /// - Throws: an error if the file can't be written. The caller receives this error before the run sends anything.
-  package init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+  package init(path: String, redactor: Redactor, generator: String, hostname: String?, includesAllBodies: Bool) throws(ReportError) {
     self.path = path
-    self.options = options
+    self.generator = generator
+    self.hostname = hostname
+    self.includesAllBodies = includesAllBodies
     mask = Mask(redactor)
-    format = ResultJSON(mask: mask, includesAllBodies: options.includesAllBodies)
+    format = ResultJSON(mask: mask, includesAllBodies: includesAllBodies)
     file = try ReportFile(path: path)
     results = try Spool(forReportAt: path)
   }
 
   /// The parts of the events that the reporter reads: header fields, extracted values and the definitions of steps. If
-  /// ``Options/includesAllBodies`` is true, also the bodies of passed steps.
+  /// `includesAllBodies` is true, also the bodies of passed steps.
   package var detail: RunDetail {
-    options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
+    includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
 
   /// Receives the next event of the run.
@@ -92,7 +78,7 @@ package final class JSONReporter: Reporter {
     let writer = file.writer
     writer.write("{\n")
     writer.write("  \"format\": \"garland-report/1\",\n")
-    writer.write("  \"generator\": \(JSONValue.string(options.generator)),\n")
+    writer.write("  \"generator\": \(JSONValue.string(generator)),\n")
     writer.write("  \"run\": \(String(decoding: run(), as: UTF8.self)),\n")
     writer.write("  \"notices\": [")
     list(notices, in: writer)
@@ -132,7 +118,7 @@ package final class JSONReporter: Reporter {
     writer.object { json in
       json.member("id", start?.runID ?? "")
       json.member("startedAt", TimeText.rfc3339(start?.startedAt ?? 0))
-      json.member("hostname", options.hostname)
+      json.member("hostname", hostname)
       json.member("concurrency", start?.concurrency ?? 0)
       if let start, start.perOrigin > 0 { json.member("perOrigin", start.perOrigin) }
       if start?.isSerial == true { json.member("serial", true) }

@@ -18,9 +18,8 @@ struct HTMLPage {
     folder = try ScratchFolder()
     let redactor = Redactor()
     for secret in secrets { redactor.register(secret) }
-    var options = HTMLReporter.Options(generator: "garland 1.0", hostname: "build-7")
-    options.includesAllBodies = allBodies
-    let reporter = try HTMLReporter(path: "\(folder.path)/page.html", redactor: redactor, options: options)
+    let reporter = try HTMLReporter(
+      path: "\(folder.path)/page.html", redactor: redactor, generator: "garland 1.0", hostname: "build-7", includesAllBodies: allBodies)
     for event in events { reporter.receive(event) }
     try reporter.finish()
     text = folder.text("page.html")

@@ -32,9 +32,8 @@ import Testing
   @Test func `the HTML page contains the same results and steps as the JSON report`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     let folder = try ScratchFolder()
-    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
-    options.includesAllBodies = true
-    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
+    let reporter = try JSONReporter(
+      path: "\(folder.path)/r.json", redactor: Redactor(), generator: "garland 1.0", hostname: "build-7", includesAllBodies: true)
     for event in Fixture.pageEvents { reporter.receive(event) }
     try reporter.finish()
     let report = try JSONValue(parsing: folder.text("r.json"))
@@ -44,11 +43,10 @@ import Testing
 
   @Test func `the HTML page made from a JSON report equals the HTML page of the run, byte for byte`() async throws {
     let folder = try ScratchFolder()
-    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
-    options.includesAllBodies = true
     let redactor = Redactor()
     redactor.register("s3cret-token")
-    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: redactor, options: options)
+    let reporter = try JSONReporter(
+      path: "\(folder.path)/r.json", redactor: redactor, generator: "garland 1.0", hostname: "build-7", includesAllBodies: true)
     // A masked body is shorter, nanoseconds are lost, and the end is rounded separately.
     var result = Fixture.createFailed
     result.exchanges[0].responseBody = .init(bytes: Array("{\"token\":\"s3cret-token\"}".utf8), size: 24, type: "application/json")

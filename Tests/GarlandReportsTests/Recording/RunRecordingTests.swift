@@ -10,9 +10,8 @@ import Testing
 @Suite struct RunRecordingTests {
   private static func json(_ events: [RunEvent]) throws -> String {
     let folder = try ScratchFolder()
-    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
-    options.includesAllBodies = true
-    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
+    let reporter = try JSONReporter(
+      path: "\(folder.path)/r.json", redactor: Redactor(), generator: "garland 1.0", hostname: "build-7", includesAllBodies: true)
     for event in events { reporter.receive(event) }
     try reporter.finish()
     return folder.text("r.json")
