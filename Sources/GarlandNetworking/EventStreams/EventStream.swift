@@ -47,10 +47,6 @@ public struct EventStream: AsyncSequence, Sendable {
       decoder = EventStreamDecoder(limit: EventStream.limit, lastEventID: stream.lastEventID)
     }
 
-    /// The ID of the last complete event that has arrived. Before the first event with an ID, this is the ID with which the stream was
-    /// created; empty if the stream was created without an ID.
-    public var lastEventID: String { decoder.lastEventID }
-
     /// Returns the next event; nil at the end of the stream. Throws ``NetworkingError``.
     public mutating func next() async throws -> ServerSentEvent? { try await next(isolation: nil) }
 
