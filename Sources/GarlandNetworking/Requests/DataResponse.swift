@@ -98,14 +98,8 @@ extension Result where Failure == NetworkingError, Success: Sendable {
     }
   }
 
-  private static func wrapped(_ error: any Error, _ response: TransferResponse?) -> NetworkingError {
-    error as? NetworkingError ?? NetworkingError(.serialization(.custom(.init(error))), url: response?.url)
-  }
-}
-
-extension DataResponse: CustomStringConvertible {
-  /// A description such as `GET https://example.com/ (200): the value`.
-  public var description: String {
+  /// Returns a description such as `GET https://example.com/ (200): the value`. For a failed request, it ends with the error.
+  func description(of request: TransferRequest?, _ response: TransferResponse?) -> String {
     let status = response.map { " (\($0.status.code))" } ?? ""
     let head = request.map { "\($0.method.rawValue) \($0.url)\(status): " } ?? ""
     switch result {
@@ -113,4 +107,13 @@ extension DataResponse: CustomStringConvertible {
     case .failure(let error): return head + error.description
     }
   }
+
+  private static func wrapped(_ error: any Error, _ response: TransferResponse?) -> NetworkingError {
+    error as? NetworkingError ?? NetworkingError(.serialization(.custom(.init(error))), url: response?.url)
+  }
+}
+
+extension DataResponse: CustomStringConvertible {
+  /// A description such as `GET https://example.com/ (200): the value`.
+  public var description: String { result.description(of: request, response) }
 }

@@ -69,12 +69,5 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
 
 extension DownloadResponse: CustomStringConvertible {
   /// A description such as `GET https://example.com/ (200): VALUE`. For a failed request, it ends with the error.
-  public var description: String {
-    let status = response.map { " (\($0.status.code))" } ?? ""
-    let head = request.map { "\($0.method.rawValue) \($0.url)\(status): " } ?? ""
-    switch result {
-    case .success(let value): return head + "\(value)"
-    case .failure(let error): return head + error.description
-    }
-  }
+  public var description: String { result.description(of: request, response) }
 }
