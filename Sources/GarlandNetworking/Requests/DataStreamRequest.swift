@@ -1,3 +1,4 @@
+import GarlandJSON
 import Synchronization
 
 /// A request whose response is read piece by piece as it arrives. The whole response is never stored.
@@ -195,5 +196,26 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     // Reads the outcome in a separate task: the current task may be cancelled, and the result is
     // still that of the request.
     await Task { await self.outcome() }.value.result
+  }
+}
+
+extension DataStreamRequest {
+  /// Converts each piece of the stream to a value with a serializer.
+  public func values<Serializer: DataStreamSerializer>(
+    with serializer: Serializer
+  ) -> AsyncThrowingMapSequence<DataStreamRequest, Serializer.Output> {
+    map { piece in
+      do {
+        return try serializer.serialize(piece)
+      } catch let error as NetworkingError {
+        throw error
+      } catch let error as NetworkingError.Serialization {
+        throw NetworkingError(.serialization(error))
+      } catch let error as JSONParsingError {
+        throw NetworkingError(.serialization(.json(error)))
+      } catch {
+        throw NetworkingError(.serialization(.custom(.init(error))))
+      }
+    }
   }
 }

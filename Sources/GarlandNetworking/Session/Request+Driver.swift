@@ -284,3 +284,43 @@ extension Request {
     return .failure(NoRetry())
   }
 }
+
+/// The result of a request, which every waiting task receives.
+struct RequestOutcome: Sendable {
+  /// The request as it was last sent; nil if it could not be created.
+  let request: TransferRequest?
+  /// The response that the validators accepted, or the error of the request.
+  let result: Result<TransferResponse, NetworkingError>
+  /// The response, even if a validator refused it; nil if no response arrived.
+  let response: TransferResponse?
+  /// The metrics of each attempt.
+  let metrics: [TransferMetrics]
+  let retryCount: Int
+
+  static func failure(_ error: NetworkingError, request: TransferRequest? = nil) -> RequestOutcome {
+    RequestOutcome(request: request, result: .failure(error), response: nil, metrics: [], retryCount: 0)
+  }
+}
+
+extension Request {
+  /// Waits for the response and serializes it. If the serializer fails and a retrier requests a retry, the
+  /// request is sent again.
+  final func serialized<Serializer: ResponseSerializer>(
+    with serializer: Serializer, bytes: (TransferResponse) throws(NetworkingError) -> [UInt8]
+  ) async -> (outcome: RequestOutcome, result: Result<Serializer.Output, NetworkingError>, duration: Duration) {
+    var outcome = await outcome()
+    while true {
+      let (result, duration) = serializer.result(outcome.request, outcome.result, bytes: bytes)
+      guard case .success = outcome.result else { return (outcome, result, duration) }
+      guard case .failure(let error) = result else {
+        tell(.serialized(duration, failure: nil))
+        return (outcome, result, duration)
+      }
+      tell(.serialized(duration, failure: error))
+      switch await retry(outcome, after: error) {
+      case .success(let next): outcome = next
+      case .failure(let error): return (outcome, .failure(error), duration)
+      }
+    }
+  }
+}
