@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Synchronization
 
 /// The libcurl that this process uses: its version and its abilities.
 struct CurlLibrary: Sendable {
@@ -43,5 +44,19 @@ struct CurlLibrary: Sendable {
         version: version, contentCodings: ContentDecoding.offer,
         hasNTLM: info.features & CURL_VERSION_NTLM != 0, hasNegotiate: info.features & CURL_VERSION_SPNEGO != 0,
         keepsClearHTTP2: !(0x075800..<0x080000).contains(info.version_num)))
+  }
+}
+
+/// Stops all running engines when the process exits.
+final class EngineRegistry: Sendable {
+  static let shared = EngineRegistry()
+  private let running = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+
+  /// Adds an engine. The closure `stop` must shut the engine down, and must return only after the engine has ended.
+  func add(_ id: ObjectIdentifier, _ stop: @escaping @Sendable () -> Void) { running.withLock { $0[id] = stop } }
+  func remove(_ id: ObjectIdentifier) { running.withLock { $0[id] = nil } }
+
+  func shutDownAll() {
+    for stop in running.withLock({ Array($0.values) }) { stop() }
   }
 }
