@@ -1,4 +1,7 @@
 import ArgumentParser
+import GarlandReports
+import GarlandResults
+import GarlandRunner
 
 /// The options for running the plan repeatedly, or for running its failed steps again.
 struct AgainOptions: ParsableArguments {
@@ -34,5 +37,26 @@ struct AgainOptions: ParsableArguments {
         "--repeat and --rerun-failed can't be combined: --repeat counts how often steps fail, --rerun-failed runs failed steps again.")
     }
     if failFlaky, reruns == nil { throw ValidationError("--fail-flaky needs --rerun-failed COUNT: no step is flaky without it.") }
+  }
+}
+
+extension RunRounds.Series {
+  /// Creates the series of runs that the options of a command describe.
+  ///
+  /// - Parameters:
+  ///   - options: the options for repetitions and reruns.
+  ///   - load: the load that the command sends; nil for any other run.
+  ///   - reports: receives the events of the series as the events of one run.
+  init(_ options: AgainOptions, _ load: PlannedLoad?, reports: ReportPipeline) {
+    if let load {
+      self = .load(load)
+    } else if options.repeats {
+      let series = RepeatSeries(reports, count: options.repetitions)
+      self = .repetitions(series, count: options.repetitions, untilFailure: options.untilFailure)
+    } else if let count = options.reruns {
+      self = .reruns(RerunSeries(reports, failsWhenFlaky: options.failFlaky), count: count)
+    } else {
+      self = .once
+    }
   }
 }
