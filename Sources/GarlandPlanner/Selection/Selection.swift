@@ -9,17 +9,17 @@
 /// ``steps`` and one of the ``tags``.
 public struct Selection: Sendable, Hashable {
   /// The names of the selected steps. An empty list selects all steps.
-  public var steps: [String]
+  var steps: [String]
   /// The tags of the selected steps: each selected step has at least one of them. An empty list selects all steps.
-  public var tags: [String]
+  var tags: [String]
   /// The names of the selected steps. An empty list selects all steps.
   ///
   /// A name that belongs to no step is an error. A name with wildcards that matches no step is ignored, if another name matches one. The
   /// property ``steps`` is stricter: such a name in it is an error, too.
-  public var only: [String]
+  var only: [String]
   /// The names of steps to exclude. The steps that depend on them are excluded too. An excluded step still runs if a cleanup needs it. A
   /// name that belongs to no step is an error, unless it has wildcards.
-  public var skip: [String]
+  var skip: [String]
 
   /// Creates a selection. By default, it selects all steps.
   public init(steps: [String] = [], tags: [String] = [], only: [String] = [], skip: [String] = []) {
@@ -30,5 +30,5 @@ public struct Selection: Sendable, Hashable {
   }
 
   /// Whether the selection contains all steps.
-  public var isEverything: Bool { steps.isEmpty && tags.isEmpty && only.isEmpty && skip.isEmpty }
+  var isEverything: Bool { steps.isEmpty && tags.isEmpty && only.isEmpty && skip.isEmpty }
 }
