@@ -102,7 +102,7 @@ extension Result where Failure == NetworkingError, Success: Sendable {
   func description(of request: TransferRequest?, _ response: TransferResponse?) -> String {
     let status = response.map { " (\($0.status.code))" } ?? ""
     let head = request.map { "\($0.method.rawValue) \($0.url)\(status): " } ?? ""
-    switch result {
+    switch self {
     case .success(let value): return head + "\(value)"
     case .failure(let error): return head + error.description
     }
