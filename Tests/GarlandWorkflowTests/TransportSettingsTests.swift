@@ -24,7 +24,7 @@ import Testing
   private static let structured = ["resolve": "resolve", "connectTo": "connect_to", "cache": "cache", "tls": "tls"]
 
   /// The properties of `tls` that are no single values. They are in `isFixed` and `merged(over:)` of `TransportSettings`, and in
-  /// `ReferenceCollector.add`.
+  /// `ReferenceCollector.add`; `nulls` is only in `merged(over:)`.
   private static let structuredTLS = ["ca", "cert", "key", "password", "pins", "nulls"]
 
   private static func properties(of settings: Any, besides structured: some Collection<String>) -> [String] {

@@ -17,7 +17,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
   case sha512_256 = "SHA-512-256"
 
   /// The length of a digest in bytes.
-  var byteCount: Int {
+  public var byteCount: Int {
     switch self {
     case .md5: 16
     case .sha1: 20

@@ -31,7 +31,7 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   case edDSA = "EdDSA"
 
   /// Whether signing and verifying use the same secret.
-  var isSymmetric: Bool { macDigest != nil }
+  public var isSymmetric: Bool { macDigest != nil }
 
   /// The hash function of an HMAC algorithm; nil for any other algorithm.
   var macDigest: DigestAlgorithm? {

@@ -169,6 +169,52 @@ enum StepKey: String, DocumentKey {
 
   private static let hostAndPort = "^[^:].*:[1-9][0-9]{0,4}$"
 
+  /// The description of a key that selects what a step does, or that belongs to one kind of step; nil for any other key.
+  var actionInfo: KeyInfo? {
+    switch self {
+    case .call:
+      KeyInfo(.path, "Runs another document as one step; its `outputs` are what the step extracts.", "onboard.yaml")
+    case .with: KeyInfo(.mapping(.anything), "Values for the `inputs` of the called document.", "{ tenant: acme }")
+    case .trace, .traces:
+      KeyInfo(
+        .either([.url, .boolean]),
+        "True or false: whether requests name a span of the run's trace in the field `traceparent`. Default: false. A URL: sends a TRACE request to it.",
+        "true")
+    case .get, .post, .put, .patch, .delete, .head, .options, .connect:
+      KeyInfo(
+        .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
+    case .reach:
+      KeyInfo(
+        .url, "Sends nothing, and waits until this is reachable: a URL (DNS, TCP, TLS, an HTTP response) or `HOST:PORT`.", "db:5432")
+    case .listen:
+      KeyInfo(
+        .either([.pattern("^/"), .table("listen")]),
+        "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is its URL; a step that uses the URL does not wait.",
+        "{ path: /hook, within: 10s }")
+    case .websocket:
+      KeyInfo(
+        .url,
+        "Opens a WebSocket connection to this URL of `ws`, `wss`, `http` or `https`, which is appended to `base_url` unless it is absolute.",
+        "/ws")
+    case .subprotocols:
+      KeyInfo(
+        .either([.text, .filledList(.text)]), "The subprotocols that a `websocket` step offers, the preferred one first.", "[chat.v2]")
+    case .talk:
+      KeyInfo(
+        .filledList(.table("talk")), "The messages of a `websocket` step, sent and received one after the other.",
+        "[send: { text: hello }, receive: { text: hello }]")
+    case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
+    case .method: KeyInfo(.text, "The method, with `url`; any token, or an expression that gives one.", "PURGE")
+    case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")
+    case .submit:
+      KeyInfo(
+        .table("submit"),
+        "Sends an HTML form of an earlier step's response as a browser does, with the hidden fields, method, action and encoding of the form.",
+        "{ form: login, from: login_page, fields: { user: alice } }")
+    default: nil
+    }
+  }
+
   /// The description of a transport key, or of `cookies`; nil for any other key.
   var transportInfo: KeyInfo? {
     switch self {

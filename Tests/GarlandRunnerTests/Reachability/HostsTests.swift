@@ -86,5 +86,6 @@ import Testing
     let properties = Mirror(reflecting: TransferSettings.Values()).children.compactMap(\.label)
     let key = Mirror(reflecting: Self.key).children.compactMap(\.label).filter { $0 != "origin" }
     #expect(properties.filter { !Self.besideTheWay.contains($0) }.sorted() == key.sorted())
+    #expect(Set(Self.besideTheWay).subtracting(properties) == [])
   }
 }

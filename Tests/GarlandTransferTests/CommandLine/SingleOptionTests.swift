@@ -5,10 +5,10 @@ import Testing
 
 /// Tests of the list of settings that libcurl and the command `curl` have as one option each.
 @Suite struct SingleOptionTests {
-  private struct OptionCounter: OptionVisitor {
-    var count = 0
+  private struct OptionList: OptionVisitor {
+    var options: [UInt32] = []
 
-    mutating func visit(_ option: CURLoption, _ value: OptionValue?, word: String?) { count += 1 }
+    mutating func visit(_ option: CURLoption, _ value: OptionValue?, word: String?) { options.append(option.rawValue) }
   }
 
   /// The settings that are not one option each, so that `CURLCommandBuilder` has to write their words.
@@ -25,8 +25,10 @@ import Testing
   @Test func `each setting of a request that is one option of curl is visited by 'visitOptions'`() {
     let properties = Mirror(reflecting: TransferSettings.Values()).children.compactMap(\.label)
     let options = properties.filter { !Self.written.contains($0) && !Self.unwritten.contains($0) }
-    var counter = OptionCounter()
-    TransferSettings().visitOptions(&counter)
-    #expect(counter.count == options.count, "\(options)")
+    var list = OptionList()
+    TransferSettings().visitOptions(&list)
+    #expect(list.options.count == options.count, "\(options)")
+    #expect(Set(list.options).count == list.options.count)
+    #expect(Set(Self.written + Self.unwritten).subtracting(properties) == [])
   }
 }

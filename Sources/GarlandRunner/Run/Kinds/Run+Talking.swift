@@ -76,7 +76,13 @@ extension Run {
     guard let talk = step.incoming.talk else { return nil }
     let link = transport.webSocket(transfer, talk.options)
     let mark = OpenMark()
-    let task = Task(executorPreference: transport.waitExecutor) { await self.converse(step, planned, talk, link, mark) }
+    let task =
+      if let executor = transport.waitExecutor {
+        Task(executorPreference: executor) { await self.converse(step, planned, talk, link, mark) }
+      } else {
+        // Unlike a task with a preference, this task begins on the thread of the run.
+        Task { await self.converse(step, planned, talk, link, mark) }
+      }
     return TalkHandle(task: task, link: link, isOpen: mark)
   }
 

@@ -1,7 +1,7 @@
 /// The action of a step. There is a case for each kind of step.
 ///
-/// This file is the only place where a kind is registered: its case, its entry in ``KindTable``, and the template in `kind`, which states the
-/// facts about the kind.
+/// This file is the only place where a kind is registered: its case, its entry in ``KindTable``, and its template in `kind` and `facts`,
+/// which states the facts about the kind.
 public enum StepAction: Sendable {
   /// Sends a request and receives a response.
   case request(RequestTemplate)
@@ -35,6 +35,18 @@ public enum StepAction: Sendable {
     case .reach(let reach, _): reach
     case .listen(let listen, _): listen
     case .call(let call): call
+    }
+  }
+
+  /// The facts about the kind that do not depend on the step. Unlike the type of ``kind``, they are found without a copy of the template.
+  var facts: any StepKind.Type {
+    switch self {
+    case .request: PlainRequest.self
+    case .submit: SubmitTemplate.self
+    case .websocket: TalkTemplate.self
+    case .reach: ReachTemplate.self
+    case .listen: ListenTemplate.self
+    case .call: CallTemplate.self
     }
   }
 }

@@ -64,8 +64,6 @@ struct PlainRequest: StepKind {
 
 /// The facts about an action that other targets use.
 extension StepAction {
-  private var facts: any StepKind.Type { type(of: kind) }
-
   /// The word for the action in reports and drawings: the method of the request, `websocket` or `call`.
   public var verb: String { ownVerb ?? request?.method.value ?? "" }
   /// The word that stands for the action in place of the method, such as `websocket`; nil if the kind has none.
