@@ -121,7 +121,6 @@ import Testing
     (["--rate", "200/s"], "A load needs an end"), (["--rate", "200", "--repeat", "3"], "write `--rate 200/s`"),
     (["--rate", "fast", "--repeat", "3"], "write a rate such as"), (["--users", "0", "--repeat", "3"], "--users must be from 1"),
     (["--users", "2", "--until-failure"], "needs an end"), (["--users", "2", "--repeat", "3", "--print", "${login.name}"], "--print"),
-    (["--users", "2", "--repeat", "3", "--verbose"], "--verbose can't be combined with a load"),
     (["--users", "1", "--repeat", "3", "--shard", "2/2"], "a load of 1 user can't be divided among 2 shards"),
     (["--users", "1", "--duration", "1s", "--ramp", "2s"], "--ramp must be at most as long as --duration"),
     (["--users", "2", "--repeat", "3", "--expect", "late < 1%"], "`late` is not measured without `--rate`"),

@@ -15,7 +15,6 @@ extension RunCommand {
     let others: [(String, Bool)] = [
       ("--until-failure", again.untilFailure), ("--rerun-failed", again.reruns != nil), ("--print", !results.print.isEmpty),
       ("--update-snapshots", updateSnapshots), ("--show", results.show != nil), ("--watch", watch),
-      ("--verbose", output.verbose),
     ]
     if let other = others.first(where: \.1) { throw ValidationError("\(other.0) can't be combined with a load.") }
   }
