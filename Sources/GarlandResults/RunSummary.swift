@@ -97,8 +97,9 @@ public struct RunSummary: Sendable {
   public mutating func endedEarly(_ reason: EarlyEnd) { earlyEnd = EarlyEnd.main(of: [earlyEnd, reason]) }
 
   /// The exit status of the command. It is the first of these that applies: 1 for failures, 4 for errors or an exceeded deadline, 3 for
-  /// unreachable hosts, 1 for a run that failures have stopped or that has ``runErrors``, and otherwise 0. A run that did not begin has the status of its
-  /// ``refusal``. After an interrupt, the status is 130 for SIGINT or a changed file, 143 for SIGTERM, 129 for SIGHUP and 152 for SIGXCPU.
+  /// unreachable hosts, 1 for a run that failures have stopped or that has ``runErrors``, and otherwise 0. A run that did not begin has the
+  /// status of its ``refusal``. After an interrupt, the status is 130 for SIGINT or a changed file, 143 for SIGTERM, 129 for SIGHUP and 152
+  /// for SIGXCPU.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     if let earlyEnd, earlyEnd.cause == .interrupt {
