@@ -116,7 +116,7 @@ import Testing
 
   @Test func `the comment of a HAR archive says which requests of a load test are recorded`() throws {
     let archive = try JSONValue(parsing: ReportText.of(.har, Self.events(Self.load())))
-    let words = "run 01J0RUN, exit status 1; of a load, only the most frequent failure of each step is recorded"
+    let words = "run 01J0RUN, exit status 1; a load: only the most frequent failure of each step is recorded"
     #expect(archive["log"]?["comment"]?.stringValue == words)
   }
 

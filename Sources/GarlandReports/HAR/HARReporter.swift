@@ -140,7 +140,7 @@ package final class HARReporter: Reporter {
       words += "; ended early: \(end.words)"
     }
     for error in tally.summary.runErrors { words += "; error: \(error.message)" }
-    if tally.summary.load != nil { words += "; of a load, only the most frequent failure of each step is recorded" }
+    if tally.summary.load != nil { words += "; a load: only the most frequent failure of each step is recorded" }
     if omittedRequests > 0 {
       words +=
         "; \(Readable.count(omittedRequests, "request")) of steps that send very many \(omittedRequests == 1 ? "is" : "are") left out"
