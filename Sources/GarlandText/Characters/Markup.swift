@@ -10,14 +10,14 @@ package enum Markup {
     }
   }
 
-  /// Returns text with `&`, `<` and `>` as references, and with every other scalar for which `other` returns a replacement replaced by it.
+  /// Escapes `&`, `<` and `>`, and replaces each other scalar for which `other` returns a text.
   package static func escape(_ text: String, _ other: (Unicode.Scalar) -> String? = { _ in nil }) -> String {
     text.replacingScalars { reference(for: $0) ?? other($0) }
   }
 }
 
 extension String {
-  /// Returns the text with every scalar for which `replacement` returns a text replaced by it.
+  /// Replaces each scalar for which `replacement` returns a text.
   ///
   /// A loop over characters would miss a scalar that is only a part of a character, such as the `<` before a combining mark.
   package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
