@@ -1,7 +1,7 @@
 import GarlandResults
 
 /// Formats the measurements of a load test as sentences and as a table.
-struct LoadFigures {
+package struct LoadFigures {
   let load: RunLoad
   let steps: [StepIdentity]
   let label: StepLabel
@@ -110,7 +110,7 @@ struct LoadFigures {
   }
 
   /// Formats a time, such as `412 µs` or `1.23 ms`. Times below a tenth of a second have three digits, so that readers can compare them.
-  static func time(_ duration: Duration) -> String {
+  package static func time(_ duration: Duration) -> String {
     let microseconds = Readable.microseconds(duration)
     if microseconds < 1_000 { return "\(max(0, microseconds)) µs" }
     if microseconds < 9_995 { return "\(hundredths(microseconds / 10)) ms" }

@@ -97,7 +97,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     for step in history.steps {
       rows.append([
         hasManyFiles ? "\(step.file)#\(step.id)" : step.id, "\(step.results)", "\(step.failed)", "\(step.flaky)", "\(step.quarantined)",
-        step.median.map(Readable.duration) ?? "", step.times.last.map(Readable.duration) ?? "", step.development.map(change) ?? "",
+        step.median.map(LoadFigures.time) ?? "", step.times.last.map(LoadFigures.time) ?? "", step.development.map(change) ?? "",
       ])
     }
     let heading = "\(history.runs) run\(history.runs == 1 ? "" : "s"), \(history.steps.count) step\(history.steps.count == 1 ? "" : "s")"
