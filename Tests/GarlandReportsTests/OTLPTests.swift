@@ -58,6 +58,15 @@ import Testing
       run["status"]?.intValue == 2 && run["message"]?.stringValue == "`a.json` has no member `x`; the file `jar` can't be written")
   }
 
+  @Test func `in a trace, the status of the run's span has the early end of the run and the errors that belong to no step`() throws {
+    let events = ReportText.run([Fixture.result(0, .passed)]) {
+      $0.earlyEnd = EarlyEnd(.deadline, "the run reached its deadline of 1 m")
+      $0.add(Diagnostic("undefined", "`a.json` has no member `x`", at: nil), .failed)
+    }
+    let run = try #require(Self.spans(events).first)
+    #expect(run["message"]?.stringValue == "the run reached its deadline of 1 m; `a.json` has no member `x`")
+  }
+
   @Test func `in a trace, the spans of the run and of its steps have the right start and end times`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let begin = 1_795_222_800_250_000_000

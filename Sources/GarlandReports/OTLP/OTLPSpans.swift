@@ -53,14 +53,20 @@ struct OTLPSpans {
     var span = Span(id: trace.span("run"), name: "garland run", times: 0..<max(0, Readable.microseconds(summary.wallTime)))
     span.isGood = summary.exitStatus == 0
     if !span.isGood {
-      let refusal = summary.refusal?.diagnostics.first.map { "the run did not begin: \($0.message)" }
-      let unmet = summary.load.map { LoadFigures.expectations(of: $0, mask) }?.first { !$0.isMet }
-      let errors = summary.runErrors.map(\.message).joined(separator: "; ")
-      span.error =
-        refusal ?? summary.earlyEnd?.words ?? unmet.map { "expectation not met: \($0.words)" }
-        ?? (errors.isEmpty ? "exit status \(summary.exitStatus)" : errors)
+      let reasons = reasons(of: summary)
+      span.error = reasons.isEmpty ? "exit status \(summary.exitStatus)" : reasons.joined(separator: "; ")
     }
     return bytes(span, attributes)
+  }
+
+  /// Returns the reasons, other than failed steps, why a run did not succeed.
+  private func reasons(of summary: RunSummary) -> [String] {
+    let refusal = summary.refusal?.diagnostics.first.map { "the run did not begin: \($0.message)" }
+    var reasons = [refusal ?? summary.earlyEnd?.words].compactMap(\.self)
+    for expectation in summary.load.map({ LoadFigures.expectations(of: $0, mask) }) ?? [] where !expectation.isMet {
+      reasons.append("expectation not met: \(expectation.words)")
+    }
+    return reasons + summary.runErrors.map(\.message)
   }
 
   private static func status(of summary: RunSummary) -> String {
