@@ -138,7 +138,9 @@ struct RecordingReader {
       summary.refusal = RunRefusal(
         errors.isEmpty ? notices : errors, exitStatus: Int32(clamping: root["run"]?["exitStatus"]?.intValue ?? 2))
     } else {
-      let outcome = root["run"]?["errorOutcome"]?.stringValue.flatMap(Outcome.init) ?? .error
+      let recorded = root["run"]?["errorOutcome"]?.stringValue.flatMap(Outcome.init)
+      // A report that someone else wrote could name an outcome that an error can't give to a run.
+      let outcome = recorded.flatMap { $0.isProblem || $0 == .blocked ? $0 : nil } ?? .error
       for error in notices where error.severity == .error { summary.add(error, outcome) }
     }
     summary.failsWhenFlaky = summary.exitStatus != 1 && root["run"]?["exitStatus"]?.intValue == 1

@@ -172,6 +172,16 @@ import Testing
     #expect(summary.runErrors.count == 1 && summary.runErrorOutcome == outcome)
   }
 
+  @Test(arguments: [Outcome.passed, .skipped, .notRun])
+  func `if a JSON report names an outcome that is no problem as that of its errors, they count as errors`(outcome: Outcome) throws {
+    let error = Diagnostic("undefined", "`a.json` has no member `nothing`", at: nil)
+    var events = ReportText.run([Fixture.result(0, .passed)]) { $0.add(error, .failed) }
+    events.insert(.notice(error), at: 1)
+    let text = try Self.json(events).replacing(#""errorOutcome":"failed""#, with: #""errorOutcome":"\#(outcome.rawValue)""#)
+    #expect(text.contains(#""errorOutcome":"\#(outcome.rawValue)""#))
+    #expect(try Self.recording(text).summary.runErrorOutcome == .error)
+  }
+
   @Test func `a JSON report that is read quotes the texts of options, even if two options have the same name`() throws {
     let notices = ["${a.x}", "${b.json.y}"].map { text in
       let file = SourceFile(name: "--print", bytes: Array(text.utf8))
