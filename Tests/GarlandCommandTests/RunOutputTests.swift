@@ -128,7 +128,10 @@ import Testing
     #expect(try await Garland.run(["report", "r.json"], in: folder.path).output.contains("has no member `nothing`"))
   }
 
-  @Test(arguments: [("down", 3), ("blocked", 3), ("allowed", 3), ("broken", 4), ("passed", 1), ("skipped", 1)] as [(String, Int32)])
+  /// A step that a permitted failure blocked has no reason for an exit status other than 0.
+  @Test(
+    arguments: [("down", 3), ("blocked", 3), ("allowed", 3), ("behind", 1), ("broken", 4), ("passed", 1), ("skipped", 1)]
+      as [(String, Int32)])
   func `if --print names a value that its step does not have, the outcome of the step decides the exit status`(
     step: String, status: Int32
   ) async throws {
@@ -136,7 +139,8 @@ import Testing
       steps: """
         down: { get: "http://127.0.0.1:1/", extract: { x: $.x } }
         blocked: { get: "/anything/${down.x}" }
-        allowed: { get: "http://127.0.0.1:1/", allow_failure: true }
+        allowed: { get: "http://127.0.0.1:1/", allow_failure: true, extract: { x: $.x } }
+        behind: { get: "/anything/${allowed.x}" }
         broken: { get: /fault/reset-before-headers }
         passed: { get: /health }
         skipped: { get: /health, when: "${run.iteration == 2}" }
