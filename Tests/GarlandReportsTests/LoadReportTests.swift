@@ -105,13 +105,38 @@ import Testing
     #expect(LoadFigures.number(rate) == text)
   }
 
-  @Test(arguments: [(20, 60, true), (20, 10, false), (21, 60, false)])
-  func `if all repetitions of a load test end during its ramp, the summary says so`(repetitions: Int, ramp: Int, isNoted: Bool) {
-    var load = RunLoad(LoadSettings(users: 2, repetitions: repetitions, ramp: .seconds(ramp)), stepCount: 1)
+  /// Returns the summary of a load test of 20 repetitions that took 12 seconds.
+  private static func summary(_ settings: LoadSettings, ended: Int = 20) -> String {
+    var load = RunLoad(settings, stepCount: 1)
     load.begun = 20
-    load.ended = 20
+    load.ended = ended
     load.elapsed = .seconds(12)
-    #expect(LoadFigures.summary(of: load).hasSuffix("; ended before its ramp of 1 m 00 s") == isNoted)
+    return LoadFigures.summary(of: load)
+  }
+
+  private static let endInRamp = "; --repeat ended it during its ramp of "
+
+  @Test(arguments: [(2, 20, 60, true), (2, 20, 20, false), (2, 21, 60, false), (50, 20, 10, true)])
+  func `if a load test without a rate ends before all users have begun, the summary says that it ended during its ramp`(
+    users: Int, repetitions: Int, ramp: Int, isNoted: Bool
+  ) {
+    let summary = Self.summary(LoadSettings(users: users, repetitions: repetitions, ramp: .seconds(ramp)))
+    #expect(summary.contains(Self.endInRamp) == isNoted, "\(summary)")
+  }
+
+  @Test(arguments: [(1, 60, true), (1, 30, false), (4, 10, true)] as [(Double, Int, Bool)])
+  func `if all repetitions of a load test with a rate belong to its ramp, the summary says that it ended during its ramp`(
+    rate: Double, ramp: Int, isNoted: Bool
+  ) {
+    let summary = Self.summary(LoadSettings(rate: rate, users: 100, repetitions: 20, ramp: .seconds(ramp)))
+    #expect(summary.contains(Self.endInRamp) == isNoted, "\(summary)")
+  }
+
+  @Test(arguments: [nil, 1] as [Double?])
+  func `if repetitions of a load test were cancelled, the summary does not say that it ended during its ramp`(rate: Double?) {
+    let settings = LoadSettings(rate: rate, users: 2, repetitions: 20, ramp: .seconds(60))
+    #expect(Self.summary(settings).hasSuffix("\(Self.endInRamp)1 m 00 s"))
+    #expect(!Self.summary(settings, ended: 19).contains(Self.endInRamp))
   }
 
   @Test func `the comment of a HAR archive says which requests of a load test are recorded`() throws {

@@ -30,10 +30,20 @@ package struct LoadFigures {
     if load.failed > 0 { parts.append("\(Readable.count(load.failed)) failed") }
     if load.cancelled > 0 { parts.append("\(Readable.count(load.cancelled)) cancelled") }
     if load.late > 0 { parts.append("\(Readable.count(load.late)) began late, by at most \(Readable.duration(load.latest))") }
-    if let repetitions = load.settings.repetitions, load.begun >= repetitions, load.elapsed < load.settings.ramp {
-      parts.append("ended before its ramp of \(Readable.duration(load.settings.ramp))")
-    }
+    if endsDuringRamp(load) { parts.append("--repeat ended it during its ramp of \(Readable.duration(load.settings.ramp))") }
     return parts.joined(separator: "; ")
+  }
+
+  /// Returns whether the last repetition of a load test began before the load test had its full rate or all its users.
+  private static func endsDuringRamp(_ load: RunLoad) -> Bool {
+    let settings = load.settings
+    guard settings.ramp > .zero, load.cancelled == 0, let repetitions = settings.repetitions, load.begun >= repetitions else {
+      return false
+    }
+    // During the ramp, the rate grows evenly from 0.
+    if let rate = settings.rate { return Double(repetitions) <= rate * (settings.ramp / .seconds(1)) / 2 }
+    let lastUserBegins = settings.ramp * Double(settings.users - 1) / Double(settings.users)
+    return repetitions < settings.users || load.elapsed < lastUserBegins
   }
 
   /// A sentence that explains from which moment response times are measured.
