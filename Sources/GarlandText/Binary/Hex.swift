@@ -1,5 +1,5 @@
 /// Hexadecimal text (RFC 4648 section 8).
-package enum Hex {
+@usableFromInline package enum Hex {
   /// Returns two digits for each byte.
   package static func encode(_ bytes: some Collection<UInt8>, uppercase: Bool = false) -> String {
     withContiguousBytes(bytes) { bytes in

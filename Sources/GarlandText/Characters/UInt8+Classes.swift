@@ -11,5 +11,5 @@ extension UInt8 {
   /// Whether the byte is a letter or a digit.
   @inlinable package var isLetterOrDigit: Bool { isLetter || isDigit }
   /// Whether the byte is a hexadecimal digit, in either case.
-  @inlinable package var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
+  @inlinable package var isHexDigit: Bool { Hex.value(self) != nil }
 }

@@ -1,5 +1,5 @@
 /// The tokens of HTTP, such as methods and the names of header fields (RFC 9110, section 5.6.2).
-package enum HTTPToken {
+@usableFromInline package enum HTTPToken {
   /// Whether a byte may be part of a token: a letter, a digit, or one of ``!#$%&'*+-.^_`|~``.
   @inlinable @inline(__always) package static func contains(_ byte: UInt8) -> Bool {
     guard byte < 128 else { return false }
