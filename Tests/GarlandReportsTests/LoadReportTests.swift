@@ -48,12 +48,12 @@ import Testing
     }
   }
 
-  static func events(_ load: RunLoad, shard: Int? = nil) -> [RunEvent] {
+  static func events(_ load: RunLoad, shard: Int? = nil, of count: Int = 2) -> [RunEvent] {
     var start = RunStart(runID: "01J0RUN", startedAt: Fixture.start.startedAt, steps: steps, dependencies: [[], []], concurrency: 16)
     start.load = load.settings
     if let shard {
       start.shard = RunShard(
-        number: shard, count: 2, profile: nil, division: "p",
+        number: shard, count: count, profile: nil, division: "p",
         documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
     }
     let failed = sample(status: 503)
@@ -387,6 +387,29 @@ import Testing
     }
     #expect(try ShardMerge(reports, allowsMissing: false).recording.summary.exitStatus == 1)
     #expect(try ShardMerge([reports[1]], allowsMissing: true).recording.summary.exitStatus == 0)
+  }
+
+  @Test(arguments: [1.0 / 3_600, 1.0 / 60 / 3, 1.5, 200])
+  func `the JSON report of a load test has its rate without a loss`(rate: Double) throws {
+    let load = try Self.load(rate: rate)
+    #expect(try Self.recording(Self.events(load)).summary.load?.settings.rate == rate)
+  }
+
+  @Test(arguments: [(1.0 / 60, 3), (1, 6), (29, 7), (0.5, 6)] as [(Double, Int)])
+  func `the merged report of a load test has the rate of the whole load test`(rate: Double, count: Int) throws {
+    let load = try Self.load(rate: rate / Double(count))
+    let reports = try (1...count).map { number in
+      (name: "s\(number).json", recording: try Self.recording(Self.events(load, shard: number, of: count)))
+    }
+    #expect(try ShardMerge(reports, allowsMissing: false).recording.summary.load?.settings.rate == rate)
+  }
+
+  @Test func `merging reports of load tests with different low rates is refused`() throws {
+    let reports = try [1.0, 1.2].enumerated().map { index, perHour in
+      let load = try Self.load(rate: perHour / 3_600 / 2)
+      return (name: "s\(index + 1).json", recording: try Self.recording(Self.events(load, shard: index + 1)))
+    }
+    #expect(throws: MergeError.self) { try ShardMerge(reports, allowsMissing: false) }
   }
 
   @Test func `merging reports of load tests with different steps is refused`() throws {

@@ -4,7 +4,7 @@ import GarlandResults
 extension RunLoad {
   /// Writes the measurements of a load test as the members of `run.load`.
   func write(in json: inout JSONWriter, steps identities: [StepIdentity], sample: (inout JSONWriter, StepResult) -> Void) {
-    if let rate = settings.rate { json.raw("rate", Self.decimal(rate)) }
+    if let rate = settings.rate { json.raw("rate", Self.exact(rate)) }
     json.member("users", settings.users)
     json.member("repetitions", settings.repetitions)
     json.member("duration", settings.duration)
@@ -34,6 +34,13 @@ extension RunLoad {
     }
   }
 
+  /// Returns the shortest digits that represent a setting exactly, such as `0.016666666666666666` or `200`. A setting is not rounded, because
+  /// `garland report merge` compares and adds the settings of shards.
+  fileprivate static func exact(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+
+  /// Returns the digits of a measured number, rounded to three decimals.
   fileprivate static func decimal(_ number: Double) -> String {
     let thousandths = Int((number * 1_000).rounded())
     return Readable.seconds(.milliseconds(thousandths))

@@ -273,7 +273,20 @@ package struct ShardMerge {
       sum.elapsed = max(sum.elapsed, load.elapsed)
       merged = sum
     }
+    merged?.settings.rate = rate
     return merged
+  }
+
+  /// The sum of the rates of all shards, which are equal; nil for a load test without a rate.
+  ///
+  /// The rate of a shard is a rounded quotient, so the sum of six shards of `1/s` would be `0.9999999999999999`. The nearest number with
+  /// three decimals is the sum if its quotient is the rate of the shards.
+  private var rate: Double? {
+    let count = Double(reports.count)
+    return reports.first?.recording.summary.load?.settings.rate.map { part in
+      let rounded = (part * count * 1_000).rounded() / 1_000
+      return rounded / count == part ? rounded : part * count
+    }
   }
 
   private func mergedNotices() -> [Diagnostic] {
