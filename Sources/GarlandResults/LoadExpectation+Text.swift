@@ -155,7 +155,7 @@ extension LoadExpectation {
     }
 
     /// The units of a limit. A space may separate a unit from its number, as in `5 %`.
-    private static let units = ["us", "ms", "s", "m", "h", "%", "/s"]
+    private static let units = ["us", "ms", "s", "m", "h", "%", "/s", "/m", "/h"]
 
     mutating func limit(of metric: Metric, _ name: String) throws(Mistake) -> Limit {
       var (text, range) = take { !$0.isBlank }
@@ -195,8 +195,12 @@ extension LoadExpectation {
         }
         return .count(number)
       case .rate:
-        guard unit == "/s" else { throw mistake("a rate needs the unit `/s`", range, "write \(digits)/s", fix: "\(digits)/s") }
-        return .perSecond(number)
+        guard let seconds = ["/s": 1.0, "/m": 60, "/h": 3_600][unit] else {
+          // The number with another unit, such as `120/min`, would be another rate.
+          let fix = unit.isEmpty ? "\(digits)/s" : nil
+          throw mistake("a rate needs the unit `/s`, `/m` or `/h`", range, fix.map { "write \($0)" } ?? "write /s, /m or /h", fix: fix)
+        }
+        return .perSecond(number / seconds)
       }
     }
 

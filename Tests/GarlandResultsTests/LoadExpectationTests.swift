@@ -27,6 +27,7 @@ import Testing
     ("errors < 3", true),
     ("login.errors < 1", false), ("rate >= 20/s", true), ("login.rate > 10/s", false), ("late < 2%", true), ("late < 3", false),
     ("v1.login.p95 < 1h", false), ("errors < 1 %", false), ("errors <= 1 %", true), ("p95 < 300 ms", true), ("rate >= 20 /s", true),
+    ("rate >= 1200/m", true), ("rate > 1200/m", false), ("login.rate < 36001/h", true), ("rate <= 72000 /h", true),
   ])
   func `an --expect condition is met if its metric is within the limit`(text: String, isMet: Bool) throws {
     #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
@@ -55,7 +56,7 @@ import Testing
   private static let wrong = [
     "", "p95", "p95 <", "p95 < fast", "p95 < 300", "p95 < 300sec", "p101 < 1s", "p9x < 1s", "perrors < 1%", "error < 1%", "logn.p95 < 1s",
     "login. < 1s", "login.late < 1", "errors < 1ms", "rate > 100", "p95 =< 300ms", "p95 300ms", "p95 < 300ms and errors < 1%",
-    "errors < 200%",
+    "errors < 200%", "rate > 120/min",
   ]
 
   @Test(arguments: wrong) func `the error for an invalid --expect condition suggests only valid corrections`(text: String) {
