@@ -34,12 +34,29 @@ public struct LoadSettings: Sendable, Hashable {
   public func part(_ number: Int, of count: Int) throws(IndivisibleLoad) -> LoadSettings {
     if rate == nil, users < count { throw IndivisibleLoad(number: users, noun: "user") }
     if let repetitions, repetitions < count { throw IndivisibleLoad(number: repetitions, noun: "repetition") }
+    if let rate, let duration {
+      let begun = (0..<count).count { time(of: Double($0) / Double(count), rate: rate / Double(count)) < duration }
+      if begun < count { throw IndivisibleLoad(number: begun, noun: "repetition") }
+    }
     func share(_ whole: Int) -> Int { whole / count + (number <= whole % count ? 1 : 0) }
     var part = self
     part.rate = rate.map { $0 / Double(count) }
     part.users = max(1, share(users))
     part.repetitions = repetitions.map(share)
     return part
+  }
+
+  /// Returns the time at which a repetition should begin in a load test with a rate. During the ramp (the first part of a load test), the
+  /// rate grows evenly from 0.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the repetition, from 0. It has a fraction if several machines begin repetitions one after another.
+  ///   - rate: the number of repetitions per second after the ramp.
+  package func time(of number: Double, rate: Double) -> Duration {
+    let ramp = self.ramp / .seconds(1)
+    let inRamp = rate * ramp / 2
+    let seconds = number < inRamp ? (2 * ramp * number / rate).squareRoot() : ramp + (number - inRamp) / rate
+    return .nanoseconds(Int64(min((seconds * 1e9).rounded(), 9e18)))
   }
 }
 

@@ -141,6 +141,7 @@ import Testing
   @Test(arguments: [
     (["--users", "2", "--repeat", "2"], "2 users can't be divided among 3 shards: each shard needs at least one user"),
     (["--users", "3", "--repeat", "1"], "1 repetition can't be divided among 3 shards: each shard needs at least one repetition"),
+    (["--rate", "1/m", "--duration", "2s"], "1 repetition can't be divided among 3 shards: each shard needs at least one repetition"),
   ])
   func `if a load test can't be divided among all shards, every shard is refused with the same error and sends nothing`(
     arguments: [String], words: String

@@ -61,7 +61,7 @@ struct LoadSchedule {
 
   mutating func next(at now: Duration) -> Decision {
     guard !isStopped, numbers.areLeft else { return .done }
-    let intended = settings.rate.map { time(of: begun, rate: $0) }
+    let intended = settings.rate.map { settings.time(of: Double(begun) + phase, rate: $0) }
     // A repetition that begins after its planned time is late; it is not skipped.
     if let duration = settings.duration, intended ?? now >= duration { return .done }
     if let intended, intended > now { return .wait(until: intended) }
@@ -85,19 +85,6 @@ struct LoadSchedule {
     // The moment at which a user joins is rounded to nanoseconds.
     let share = (now + .nanoseconds(1)) / settings.ramp
     return place.share(of: min(settings.users, 1 + Int(share * Double(settings.users))))
-  }
-
-  /// Returns the time at which a repetition should begin. During the ramp (the first part of a load test), the rate grows evenly from 0.
-  ///
-  /// - Parameters:
-  ///   - number: the number of the repetition, from 0.
-  ///   - rate: the number of repetitions per second after the ramp.
-  private func time(of number: Int, rate: Double) -> Duration {
-    let ramp = settings.ramp / .seconds(1)
-    let number = Double(number) + phase
-    let inRamp = rate * ramp / 2
-    let seconds = number < inRamp ? (2 * ramp * number / rate).squareRoot() : ramp + (number - inRamp) / rate
-    return .nanoseconds(Int64(min((seconds * 1e9).rounded(), 9e18)))
   }
 }
 

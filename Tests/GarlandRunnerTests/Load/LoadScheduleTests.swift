@@ -125,6 +125,8 @@ import Testing
   @Test(arguments: [
     (LoadSettings(users: 2, repetitions: 10), "user"), (LoadSettings(users: 5, repetitions: 2), "repetition"),
     (LoadSettings(rate: 100, users: 1, repetitions: 2), "repetition"),
+    (LoadSettings(rate: 1, users: 1, duration: .seconds(2)), "repetition"),
+    (LoadSettings(rate: 1, users: 1, duration: .milliseconds(2_500), ramp: .seconds(1)), "repetition"),
   ])
   func `a load test with fewer users or repetitions than shards is refused on every shard`(settings: LoadSettings, noun: String) {
     for number in 1...3 {
@@ -134,6 +136,15 @@ import Testing
       } catch {
         #expect(error.noun == noun && error.number == 2)
       }
+    }
+  }
+
+  @Test(arguments: [(2_001, Duration.zero), (2_501, .seconds(1))])
+  func `each shard of a load test with a rate and a duration begins a repetition`(milliseconds: Int, ramp: Duration) throws {
+    let settings = LoadSettings(rate: 1, users: 1, duration: .milliseconds(milliseconds), ramp: ramp)
+    for number in 1...3 {
+      let part = try settings.part(number, of: 3)
+      #expect(Self.begins(part, part: (number, 3), taking: .milliseconds(1)).count == 1)
     }
   }
 
