@@ -101,15 +101,16 @@ enum Main {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
+  /// Shows an error with its secrets masked, and ends the process. Secrets are known as soon as the command has read its documents.
   private static func leave(with error: any Error) -> Never {
     if let failure = error as? CommandFailure {
       // If the message can't be written, only the exit status shows the failure.
-      try? CommandOutput.writeAll(Array("error: \(failure.message)\n".utf8), to: STDERR_FILENO)
+      try? CommandOutput.writeAll(Array(Terminal.redactor.redact("error: \(failure.message)\n").utf8), to: STDERR_FILENO)
       leave(failure.status)
     }
     if let code = error as? ExitCode { leave(code.rawValue) }
     let status = GarlandCommand.exitCode(for: error)
-    let text = Array((fullMessage(for: error) + "\n").utf8)
+    let text = Array(Terminal.redactor.redact(fullMessage(for: error) + "\n").utf8)
     if status == .success {
       // The message is the requested help or a completion script.
       do throws(CommandFailure) {

@@ -69,6 +69,21 @@ import Testing
     #expect(result.status == 2 && result.error.contains("`\(option)` takes a file") && !result.error.contains("canary"), "\(result.error)")
   }
 
+  @Test(arguments: [
+    ["run", "w.yaml", "--report", "json=file/canary-7/r.json"], ["run", "w.yaml", "--failed-from", "canary-7.json"],
+    ["plan", "w.yaml", "--from", "canary-7.json"], ["export", "w.yaml", "--to", "k6", "--output", "file/canary-7/w.js"],
+  ])
+  func `if the name of a file in an option contains a secret, the error masks the secret`(arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml", "garland: 1\nsecrets: [TOKEN]\nsteps: { a: { get: \"http://127.0.0.1:1/\", bearer: \"${secrets.TOKEN}\" } }\n")
+    // A file in the place of a folder, so that nothing can be written below it.
+    try folder.write("file", "")
+    let result = try await Garland.run(arguments, environment: ["TOKEN": "canary-7"], in: folder.path)
+    #expect(result.status != 0 && result.error.hasPrefix("error: ") && result.error.contains("***"), "\(result.error)")
+    #expect(!(result.error + result.output).contains("canary-7"), "\(result.error)")
+  }
+
   @Test(arguments: [["--secret", "TOKEN=canary-3"], ["--secret", "PASSWORD=canary-4"], ["--secrets-file", "shared.env"]])
   func `a --secret option whose name the document declares is accepted`(arguments: [String]) async throws {
     let result = try await Self.check(arguments)

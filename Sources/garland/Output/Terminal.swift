@@ -9,11 +9,13 @@ struct Terminal: Sendable {
   private let isPlain: Bool
   /// The CI system that interprets commands in the output; nil outside of a CI system.
   private let log: JobLog?
-  let redactor: Redactor
+  /// The redactor with the secrets of the command, which all terminals of the process share. An error that ends the command is shown after
+  /// the workspace is gone, and its message contains values of options, such as the names of files.
+  static let redactor = Redactor()
+  var redactor: Redactor { Self.redactor }
 
-  init(_ color: ColorChoice, environment: [String: String], redactor: Redactor = Redactor()) {
+  init(_ color: ColorChoice, environment: [String: String]) {
     self.color = color
-    self.redactor = redactor
     isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
     log = JobLog(environment: environment)
   }
