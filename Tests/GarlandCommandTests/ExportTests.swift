@@ -368,11 +368,14 @@ import Testing
     #expect(String(decoding: try folder.read("load/k6/shop.js"), as: UTF8.self).contains("../../users.csv"))
   }
 
-  @Test func `garland export writes the same script to standard output as to a file`() async throws {
+  @Test(arguments: [[], ["--output", "-"], ["-o", "-"]])
+  func `garland export writes the same script to standard output as to a file`(output: [String]) async throws {
     let folder = try Self.folder()
     try await ExportedScript.export("k6", "shop.js", in: folder)
-    let result = try await Garland.run(["export", "shop.yaml", "--to", "k6"], in: folder.path)
+    let names = folder.names
+    let result = try await Garland.run(["export", "shop.yaml", "--to", "k6"] + output, in: folder.path)
     #expect(try result.outputBytes == folder.read("shop.js"))
+    #expect(folder.names == names)
   }
 
   @Test func `a Locust or k6 script exported from a workflow contains no secret`() async throws {

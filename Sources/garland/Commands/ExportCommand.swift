@@ -25,7 +25,7 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "The engine that runs the script.") var to: ExportTarget
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The file to write. Default: standard output, for a script in the working directory.", valueName: "file"),
+    help: ArgumentHelp("The file to write. Default: `-` (standard output), for a script in the working directory.", valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -33,6 +33,7 @@ struct ExportCommand: ParsableCommand {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     var text: String?
     var inputs: [String] = []
+    let file = file == "-" ? nil : file
     if let complete = workspace.completePlan(), workspace.requireSteps(of: complete, for: "export --to \(to.rawValue)"),
       let plan = try workspace.select(from: complete, selection)
     {
