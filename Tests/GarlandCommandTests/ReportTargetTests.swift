@@ -87,6 +87,21 @@ import Testing
         == "error: the script would replace `\(target)`, \(reason): name another file")
   }
 
+  @Test(arguments: [["export", "w.yaml", "--to", "k6"], ["import", "a.sh"], ["import", "a.sh", "--force"]])
+  func `if --output is empty or names a folder, it is refused and no folder is made`(command: [String]) async throws {
+    let folder = try folderOfFiles()
+    try folder.write("a.sh", "curl http://127.0.0.1:1/\n")
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/made", withIntermediateDirectories: false)
+    let before = folder.names
+    for target in ["new/", "new/inner/", "new/.", "new/..", "made", "made/", "."] {
+      let result = try await Garland.run(command + ["--output", target], in: folder.path)
+      #expect(result.status == 2 && result.error.hasSuffix("error: `\(target)` is a folder: name a file\n"), "\(result.error)")
+    }
+    let result = try await Garland.run(command + ["--output", ""], in: folder.path)
+    #expect(result.status == 2 && result.error.hasSuffix("error: the value of `--output` is empty: name a file\n"), "\(result.error)")
+    #expect(folder.names == before)
+  }
+
   @Test func `garland export --output replaces an existing file with the script`() async throws {
     let folder = try folderOfFiles()
     try folder.write("load.js", "old")

@@ -47,6 +47,7 @@ struct ExportCommand: ParsableCommand {
     workspace.showDiagnosticsWithoutWarnings()
     guard let text else { throw ExitCode(2) }
     guard let file else { return try workspace.show(text) }
+    try OutputTargets.refuseFolder(file)
     if let reason = OutputTargets.obstacle(to: workspace.absolute(file), inputs: inputs) {
       throw CommandFailure.usage("the script would replace `\(file)`, \(reason): name another file")
     }

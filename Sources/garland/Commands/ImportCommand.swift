@@ -73,6 +73,7 @@ struct ImportCommand: ParsableCommand {
       try CommandOutput.writeAll(Array(text.utf8), to: STDOUT_FILENO)
       return
     }
+    try OutputTargets.refuseFolder(target)
     do {
       try WholeFile.write(Array(text.utf8), to: target, replacing: force, makingFolders: true)
     } catch .exists {

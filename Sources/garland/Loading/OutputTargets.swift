@@ -64,6 +64,18 @@ enum OutputTargets {
     Identity(path).flatMap { obstacle(to: path, $0, identities(of: inputs)) }
   }
 
+  /// Refuses a path that can't be the path of a file: an empty path, a path that ends in `/`, and an existing folder. Call this function
+  /// before writing with `makingFolders`, which would make a missing folder first.
+  ///
+  /// - Parameter path: the value of `--output`.
+  static func refuseFolder(_ path: String) throws(CommandFailure) {
+    if path.isEmpty { throw .usage("the value of `--output` is empty: name a file") }
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    // The last name is empty if the path ends in `/`.
+    guard ["", ".", ".."].contains(name) || SystemFiles().kind(of: path) == .folder else { return }
+    throw .usage("`\(path)` is a folder: name a file")
+  }
+
   private static func obstacle(to path: String, _ identity: Identity, _ read: Set<Identity>) -> String? {
     if read.contains(identity) { return "which this command reads" }
     return isWorkflow(path) ? "which is a workflow" : nil
