@@ -125,6 +125,7 @@ import Testing
     (["--users", "1", "--duration", "1s", "--ramp", "2s"], "--ramp must be at most as long as --duration"),
     (["--users", "2", "--repeat", "3", "--expect", "late < 1%"], "`late` is not measured without `--rate`"),
     (["--rate", "1000001/s", "--repeat", "3"], "the number is at most 1000000, such as `--rate 1000000/s`"),
+    (["--rate", "1e-321/h", "--duration", "2s"], "the lowest rate is `--rate 0.05/h`"),
     (["--users", "1", "--duration", "99999999h"], "the longest duration is `10000d`"),
     (["--users", "1", "--duration", "20000d"], "--duration must be at most 10000d"),
     (["--repeat", "3", "--ramp", "20000d"], "--ramp must be at most 10000d"),

@@ -71,15 +71,22 @@ struct LoadOptions: ParsableArguments {
 struct RateArgument: ExpressibleByArgument {
   /// The maximum number before the `/` of a rate such as `100/s`.
   private static let most = 1_000_000
+  /// The lowest rate in repetitions per second: about one a day. The time of a repetition is computed by a division by the rate.
+  private static let least = 0.05 / 3_600
 
   let perSecond: Double
 
   init?(argument: String) {
-    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let number = Double(parts[0]), number > 0, number <= Double(Self.most),
-      let seconds = ["s": 1.0, "m": 60, "h": 3_600][String(parts[1])]
+    guard let (number, perSecond) = Self.read(argument), number <= Double(Self.most), perSecond >= Self.least else { return nil }
+    self.perSecond = perSecond
+  }
+
+  /// Returns the number before the `/`, and the rate in repetitions per second; nil if a text is not a positive rate.
+  private static func read(_ text: String) -> (number: Double, perSecond: Double)? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Double(parts[0]), number > 0, let seconds = ["s": 1.0, "m": 60, "h": 3_600][String(parts[1])]
     else { return nil }
-    perSecond = number / seconds
+    return (number, number / seconds)
   }
 
   /// Returns an explanation for an invalid value of `--rate`; nil if `message`, the error message of the argument parser, is not about
@@ -90,6 +97,7 @@ struct RateArgument: ExpressibleByArgument {
     if let number = value.split(separator: "/").first.flatMap({ Double($0) }), number > Double(most) {
       return "the number is at most \(most), such as `--rate \(most)/s`"
     }
+    if let rate = read(value), rate.perSecond < least { return "the lowest rate is `--rate 0.05/h`" }
     return Double(value).map { $0 > 0 } == true ? "write `--rate \(value)/s`" : "write a rate such as `--rate 200/s`, `30/m` or `1000/h`"
   }
 }
