@@ -50,6 +50,13 @@ import Testing
     #expect("\(ReportError.cannotWrite(path: "a", reason: ENOSPC))" == "a cannot be written: No space left on device")
   }
 
+  @Test func `a report file whose path ends in a slash is refused, and no folder is made`() throws {
+    let folder = try ScratchFolder()
+    let path = "\(folder.path)/new/"
+    #expect(throws: ReportError.isDirectory(path: path)) { _ = try ReportFile(path: path) }
+    #expect(folder.names == [])
+  }
+
   @Test(arguments: ReportFormat.allCases) func `a missing folder of a report file is created`(format: ReportFormat) throws {
     let folder = try TemporaryFolder()
     let text = try ReportText.write(format, Fixture.greenEvents, to: "\(folder.path)/out/of/many/\(format.fileName)")

@@ -45,6 +45,8 @@ final class ReportFile {
         return
       }
     }
+    // The missing folder would be made, but the report could not be written at the end of the run.
+    if path.hasSuffix("/") { throw .isDirectory(path: path) }
     let target = WholeFile.resolvingLinks(path)
     let folder = WholeFile.folder(of: target)
     do throws(WholeFile.Failure) {
