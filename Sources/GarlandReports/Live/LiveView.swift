@@ -71,8 +71,10 @@ struct LiveView {
         return LiveRegion.Row(text: isUnicode ? text : Glyphs.inASCII(text), width: row.width)
       }, columns: columns)
     pending = []
+    // A signal may end the program while the frame that hides the cursor is written. So this is noted before.
+    if region.isVisible { TerminalRestoration.cursorIsHidden(on: stream.target.fileDescriptor) }
     stream.write(frame)
-    TerminalRestoration.cursorIsHidden(on: region.isVisible ? stream.target.fileDescriptor : nil)
+    if !region.isVisible { TerminalRestoration.cursorIsHidden(on: nil) }
   }
 
   /// Writes the pending lines, and removes the view from the screen.
